@@ -1,0 +1,321 @@
+"""What a tester sets: option, then environment, then `pact-conformance.toml`, in this order.
+
+`load` answers with frozen `Settings` or raises `BadSetting` with one line that names the setting,
+what was expected, what came, and where it was set. Nothing is sent before.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from pact_conformance.options import BY_KEY, TABLE
+
+DEFAULT_FILE = "pact-conformance.toml"
+WELL_KNOWN = "/.well-known/agent-card.json"
+
+# What a tester may declare that the subject never does; a check that needs it is not applicable.
+ABSENCES = ("closing", "rate_limits", "disabling", "rotation", "refresh", "revocation", "step_up")
+
+
+class BadSetting(ValueError):  # noqa: N818 - it is the setting that is bad; pytest says "ERROR:"
+    """A setting that the run cannot start with, in one line for the tester."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hooks(_Table):
+    """Commands (`cmd:…`) or URLs of the tester that do what the protocol cannot."""
+
+    close_conversation: str | None = None
+    revoke_grant: str | None = None
+    disable_agent: str | None = None
+    enable_agent: str | None = None
+    fail_agent: str | None = None
+    slow_agent: str | None = None
+    rate_limit: str | None = None
+    advance_clock: str | None = None
+    expire_code: str | None = None
+
+    @field_validator("*")
+    @classmethod
+    def _is_command_or_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("cmd:", "http://", "https://")):
+            raise ValueError("a hook is cmd:<command> or an http(s) URL")
+        return value
+
+
+class Account(_Table):
+    """One of the two accounts at the Brand that the approver signs in with."""
+
+    username: str
+    password: SecretStr
+    user: str | None = None
+
+
+class ApproverFields(_Table):
+    """How the Brand's login form is filled: the names of its fields."""
+
+    username_field: str = "username"
+    password_field: str = "password"  # noqa: S105 - the field's name
+    extra_fields: dict[str, str] = Field(default_factory=dict)
+
+
+class Settings(BaseSettings):
+    """Everything that a tester can set; the table in `options` holds the words of each."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True)
+
+    provider: str | None = None
+    provider_url: str | None = None
+    customer_id: str | None = None
+    other_customer_id: str | None = None
+    other_brand: str | None = None
+    unknown_brand: str | None = None
+    issuer: str | None = None
+    audience: str | None = None
+    private_jwk: SecretStr | None = None
+    other_issuer: str | None = None
+    other_audience: str | None = None
+    other_private_jwk: SecretStr | None = None
+    disabled_issuer: str | None = None
+    disabled_audience: str | None = None
+    disabled_private_jwk: SecretStr | None = None
+    jwks_listen: str | None = None
+    jwks_url: str | None = None
+    approver: str | None = None
+    agent: str | None = None
+    agent_issuer: str | None = None
+    agent_jwks: str | None = None
+    mock_listen: str | None = None
+    mock_url: str | None = None
+    mock_tls: str | None = None
+    test_timeout_ms: int = Field(default=60_000, ge=100, le=3_600_000)
+    profile: Literal["identity", "delegated", "auto"] = "auto"
+    report: Path = Path("reports")
+    baseline: Path | None = None
+    update_baseline: bool = False
+    strict: bool = False
+    complete: bool = False
+    operations: Literal["strict", "lenient"] = "strict"
+    max_turns: int | None = Field(default=None, ge=0)
+    max_wait: float = Field(default=60.0, ge=0, le=3600)
+    fuzz: int = Field(default=0, ge=0)
+    seed: int = 1
+    hardening: bool = False
+
+    # Only the file holds these: they have parts, or nobody types them.
+    prompts: dict[str, str] = Field(default_factory=dict)
+    approver_fields: ApproverFields = Field(default_factory=ApproverFields)
+    accounts: tuple[Account, ...] = ()
+    hooks: Hooks = Field(default_factory=Hooks)
+    absent: dict[str, str] = Field(default_factory=dict)
+    ca_file: Path | None = None
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    jwks_cache_s: float = Field(default=300.0, ge=0)
+
+    @field_validator("provider", "other_brand")
+    @classmethod
+    def _names_a_brand(cls, value: str | None) -> str | None:
+        if value is None or value in {"mock", "any", "reference"}:
+            return value
+        parts = urlsplit(value if "://" in value else f"https://{value}")
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError("expected an http(s) URL or a domain")
+        return value
+
+    @field_validator("provider_url", "jwks_url", "agent_jwks", "mock_url", "unknown_brand")
+    @classmethod
+    def _is_http_url(cls, value: str | None) -> str | None:
+        if value is not None:
+            parts = urlsplit(value)
+            if parts.scheme not in {"http", "https"} or not parts.hostname:
+                raise ValueError("expected an http(s) URL")
+        return value
+
+    @field_validator("private_jwk", "other_private_jwk", "disabled_private_jwk")
+    @classmethod
+    def _reads_key_file(cls, value: SecretStr | None) -> SecretStr | None:
+        """Replace `@file` with the file's text, so that workers need not see the file."""
+        if value is None or not value.get_secret_value().startswith("@"):
+            return value
+        path = Path(value.get_secret_value()[1:]).expanduser()
+        try:
+            return SecretStr(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"cannot read the key file {path}: {error}") from error
+
+    @field_validator("absent")
+    @classmethod
+    def _declares_known_absences(cls, value: dict[str, str]) -> dict[str, str]:
+        for name, reason in value.items():
+            if name not in ABSENCES:
+                raise ValueError(f"nothing called {name!r} can be absent: {', '.join(ABSENCES)}")
+            if not reason.strip():
+                raise ValueError(f"{name} is declared absent without a reason")
+        return value
+
+    @field_validator("ca_file")
+    @classmethod
+    def _exists(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError(f"there is no file {value}")
+        return value
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        """Settings that only make sense together are there together."""
+        if self.provider in {"any", "reference"} and not (self.provider_url and self.customer_id):
+            raise ValueError(
+                f"E2E_PROVIDER={self.provider} reads PROVIDER_URL and CUSTOMER_ID: set both"
+            )
+        if self.provider not in {None, "mock"}:
+            for key in ("issuer", "audience", "private_jwk"):
+                if getattr(self, key) is None:
+                    raise ValueError(
+                        f"{BY_KEY[key].name} is not set: the suite signs as a personal agent that "
+                        f"{self.provider} knows; register one there and set PA_ISSUER, "
+                        "PA_AUDIENCE and PA_PRIVATE_JWK"
+                    )
+        for who in ("other", "disabled"):
+            issuer, key = getattr(self, f"{who}_issuer"), getattr(self, f"{who}_private_jwk")
+            if (issuer is None) != (key is None):
+                raise ValueError(
+                    f"PA_{who.upper()}_ISSUER and PA_{who.upper()}_PRIVATE_JWK belong together"
+                )
+        return self
+
+    @property
+    def deadline(self) -> float:
+        """Seconds that one check may take."""
+        return self.test_timeout_ms / 1000
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the built-in mock Provider is the subject: asked for, or nothing else set."""
+        return self.provider == "mock" or (self.provider is None and self.agent is None)
+
+    def card_urls(self, brand: str | None) -> tuple[str, ...]:
+        """Where the card of `brand` may be, in the order to try (§2.1)."""
+        if brand is None:
+            return ()
+        if brand in {"any", "reference"}:
+            return (f"{str(self.provider_url).rstrip('/')}/a2a/{self.customer_id}{WELL_KNOWN}",)
+        url = brand if "://" in brand else f"https://{brand}"
+        if urlsplit(url).path.endswith(".json"):
+            return (url,)
+        below = url.rstrip("/") + WELL_KNOWN
+        return (below,) if urlsplit(url).path in {"", "/"} else (below, url)
+
+    @property
+    def other_card_urls(self) -> tuple[str, ...]:
+        """Where the second Brand's card may be."""
+        if self.other_brand is None and self.other_customer_id and self.provider_url:
+            base = self.provider_url.rstrip("/")
+            return (f"{base}/a2a/{self.other_customer_id}{WELL_KNOWN}",)
+        return self.card_urls(self.other_brand)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Option > environment > file; `load` hands the latter two in by name."""
+        del env_settings, dotenv_settings, file_secret_settings
+        given = dict(init_settings())
+        environment = given.pop("_environment", {})
+        file = given.pop("_file", None)
+        return (
+            InitSettingsSource(settings_cls, init_kwargs=given),
+            InitSettingsSource(settings_cls, init_kwargs=environment),
+            TomlConfigSettingsSource(settings_cls, toml_file=file),
+        )
+
+
+def load(
+    options: Mapping[str, Any],
+    *,
+    environment: Mapping[str, str] | None = None,
+    file: Path | None = None,
+) -> Settings:
+    """Fold options, environment and file into settings.
+
+    Args:
+        options: what the command line gave, by key; None means not given.
+        environment: the shell's variables; `os.environ` unless given.
+        file: the file of `--pact-config`; else `pact-conformance.toml` here, if it is there.
+
+    Raises:
+        BadSetting: one line that names the setting, what was expected and where it was set.
+    """
+    environment = os.environ if environment is None else environment
+    if file is not None and not file.is_file():
+        raise BadSetting(f"--pact-config: there is no file {file}")
+    file = file or (Path(DEFAULT_FILE) if Path(DEFAULT_FILE).is_file() else None)
+    given = {key: value for key, value in options.items() if value is not None}
+    shell = {
+        option.key: environment[option.environment]
+        for option in TABLE
+        if option.environment and environment.get(option.environment)
+    }
+    try:
+        return Settings(**given, _environment=shell, _file=file)  # type: ignore[call-arg]
+    except ValidationError as error:
+        raise BadSetting(_line(error.errors()[0], given, shell, file)) from error
+    except (ValueError, OSError) as error:  # TOML that cannot be read
+        raise BadSetting(f"{file}: {error}") from error
+
+
+def _line(
+    error: ErrorDetails, given: Mapping[str, Any], shell: Mapping[str, str], file: Path | None
+) -> str:
+    """Put a validation error into one line; a secret's value is not repeated."""
+    message = error["msg"].removeprefix("Value error, ")
+    if not error["loc"]:
+        return message
+    key = str(error["loc"][0])
+    option = BY_KEY.get(key)
+    if error["type"] == "extra_forbidden":
+        names = [*Settings.model_fields, *Hooks.model_fields]
+        close = difflib.get_close_matches(str(error["loc"][-1]), names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return f"{file}: unknown key {'.'.join(map(str, error['loc']))!r}{hint}"
+    where = _source(key, given, shell, file)
+    name = option.name if option else ".".join(map(str, error["loc"]))
+    value = error["input"]
+    shown = "" if (option and option.secret) or key in {"accounts", "headers"} else f" {value!r}"
+    return f"{name}{shown}: {message} (set by {where})"
+
+
+def _source(key: str, given: Mapping[str, Any], shell: Mapping[str, str], file: Path | None) -> str:
+    if key in given:
+        return f"the option {BY_KEY[key].flag}" if key in BY_KEY else "an option"
+    if key in shell:
+        return "the environment"
+    return f"the file {file}"
