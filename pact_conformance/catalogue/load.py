@@ -1,0 +1,83 @@
+"""Reads the catalogue from its files, which lie beside this module."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from pact_conformance import assets
+from pact_conformance.catalogue.catalogue import Catalogue
+from pact_conformance.catalogue.requirement import Requirement
+
+_FOLDER = Path(__file__).parent / "requirements"
+_ROLES = ("provider", "personal-agent")
+_PROFILES = ("identity", "delegated")
+
+
+class CatalogueError(ValueError):
+    """A file of the catalogue is not what the schema asks for. It is our fault, not a subject's."""
+
+
+@cache
+def load() -> Catalogue:
+    """Return the catalogue that comes with the package."""
+    return read(_FOLDER)
+
+
+def read(folder: Path) -> Catalogue:
+    """Read every file of `folder`, in the order of the specification.
+
+    Raises:
+        CatalogueError: a file breaks the schema, or an id stands twice or in a foreign section.
+    """
+    judge = _validator()
+    files = [(path.name, _parse(path, judge)) for path in sorted(folder.glob("*.toml"))]
+    found: dict[str, Requirement] = {}
+    for name, document in sorted(files, key=lambda file: _place(file[1])):
+        for requirement in _rows(document):
+            if requirement.id in found:
+                raise CatalogueError(f"{name}: the id {requirement.id} stands twice")
+            if requirement.id.partition("-")[0] != requirement.section:
+                raise CatalogueError(
+                    f"{name}: {requirement.id} does not belong to section {requirement.section}"
+                )
+            found[requirement.id] = requirement
+    return Catalogue(found.values())
+
+
+def _validator() -> Draft202012Validator:
+    schema = assets.folder("schemas") / "catalogue.schema.json"
+    return Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+
+
+def _parse(path: Path, judge: Draft202012Validator) -> dict[str, Any]:
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    problems = sorted(
+        f"{path.name}: {error.json_path}: {error.message}" for error in judge.iter_errors(document)
+    )
+    if problems:
+        raise CatalogueError("\n".join(problems))
+    return document
+
+
+def _place(document: Mapping[str, Any]) -> tuple[list[int], int, int]:
+    """Order by section, then the Provider's side first, then Identity before Delegated."""
+    section = [int(number) for number in document["section"].split(".")]
+    return section, _ROLES.index(document["role"]), _PROFILES.index(document["profile"])
+
+
+def _rows(document: Mapping[str, Any]) -> Iterator[Requirement]:
+    about = {name: document[name] for name in ("section", "role", "profile")}
+    for row in document["requirement"]:
+        yield Requirement(**about, **{name: _plain(value) for name, value in row.items()})
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever TOML has; the schema has judged it
+    """Texts are wrapped in the files: white space in them is one space each."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    return tuple(value) if isinstance(value, list) else value
