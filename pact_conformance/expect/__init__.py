@@ -1,0 +1,41 @@
+"""The verbs of the specification: what a check demands of an answer.
+
+Each returns what it has read or raises `Deviation`, with expected and got; an answer of a gateway
+in between (502–504 without an A2A error) or a rate limit settles nothing and raises `Inconclusive`.
+"""
+
+from pact_conformance.expect.answers import (
+    a2a_error,
+    a2a_result,
+    no_server_error,
+    not_served,
+    past_authentication,
+    settled,
+    status,
+    unauthorized,
+    unrouted,
+)
+from pact_conformance.expect.messages import reply, reply_or_task, served
+from pact_conformance.expect.remarks import absent, note, that, warn, warn_unless
+from pact_conformance.expect.tasks import empty_task_list
+
+__all__ = [
+    "a2a_error",
+    "a2a_result",
+    "absent",
+    "empty_task_list",
+    "no_server_error",
+    "not_served",
+    "note",
+    "past_authentication",
+    "reply",
+    "reply_or_task",
+    "served",
+    "settled",
+    "status",
+    "that",
+    "unauthorized",
+    "unrouted",
+    "warn",
+    "warn_unless",
+]

@@ -1,0 +1,40 @@
+"""What a check says besides its verdict: demands of its own, warnings and notes."""
+
+from typing import Never
+
+from pact_conformance.verdicts import Deviation, NotApplicable, open_notebook
+
+
+def that(holds: bool, expected: str, got: object) -> None:  # noqa: FBT001 - reads as a sentence
+    """Demand something that no other verb names.
+
+    Raises:
+        Deviation: it does not hold.
+    """
+    if not holds:
+        raise Deviation(expected, str(got))
+
+
+def warn(remark: str) -> None:
+    """Record that the subject leaves a SHOULD or takes a reading that draws a warning."""
+    open_notebook().warnings.append(remark)
+
+
+def warn_unless(holds: bool, remark: str) -> None:  # noqa: FBT001 - reads as a sentence
+    """Warn unless it holds."""
+    if not holds:
+        warn(remark)
+
+
+def note(remark: str) -> None:
+    """Record something worth knowing that changes no verdict."""
+    open_notebook().notes.append(remark)
+
+
+def absent(reason: str) -> Never:
+    """End the check: the subject does not offer the thing.
+
+    Raises:
+        NotApplicable: always.
+    """
+    raise NotApplicable(reason)

@@ -1,0 +1,1 @@
+"""From the checks' records to verdicts of requirements and profiles, and to files."""

@@ -1,0 +1,126 @@
+"""`report.json`: the published, versioned document that everything else is rendered from."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pact_conformance.catalogue import Catalogue
+from pact_conformance.report.folding import Decided, Profile
+from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.writing import write_whole
+
+SCHEMA = "https://pact-conformance.dev/schemas/report/1"
+SPEC = {"name": "PACT", "version": "1.0"}
+
+
+def suite_version() -> str:
+    """Return the installed version of this suite."""
+    try:
+        return version("pact-conformance")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a report says of the run besides its verdicts."""
+
+    started: float
+    finished: float
+    partial: bool
+    subjects: tuple[dict[str, Any], ...]
+    requests: int
+    turns: int
+    approvals: int = 0
+    seconds_waited: float = 0.0
+    findings: tuple[dict[str, Any], ...] = ()
+
+
+def build(
+    catalogue: Catalogue,
+    run: Run,
+    decided: Sequence[Decided],
+    profiles: Iterable[Profile],
+) -> dict[str, Any]:
+    """Return the report as plain data, as `report.schema.json` describes it."""
+    return {
+        "schema": SCHEMA,
+        "suite": {
+            "name": "pact-conformance",
+            "version": suite_version(),
+            "catalogue": {"version": catalogue.version, "digest": catalogue.digest},
+        },
+        "spec": SPEC,
+        "subject": list(run.subjects),
+        "started": _time(run.started),
+        "finished": _time(run.finished),
+        "partial": run.partial,
+        "profiles": {
+            profile.name: {
+                "verdict": profile.verdict,
+                "counts": dict(profile.counts),
+                "failed": list(profile.failed),
+                "undecided": list(profile.undecided),
+            }
+            for profile in profiles
+        },
+        "findings": list(run.findings),
+        "requirements": [_requirement(it) for it in decided],
+        "turns": run.turns,
+        "approvals": run.approvals,
+        "requests": run.requests,
+        "journal": "journal.ndjson",
+    }
+
+
+def _requirement(decided: Decided) -> dict[str, Any]:
+    row = decided.requirement
+    return {
+        "id": row.id,
+        "section": row.section,
+        "level": row.level,
+        "role": row.role,
+        "profile": row.profile,
+        "statement": row.statement,
+        "observed": row.observed,
+        "verdict": decided.verdict if decided.counts else "not observable",
+        "reason": decided.reason if decided.counts else row.reason,
+        "do": decided.do,
+        "needs": list(row.needs),
+        "notes": [note for outcome in decided.outcomes for note in outcome.notes],
+        "checks": [_check(outcome) for outcome in decided.outcomes],
+    }
+
+
+def _check(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "name": outcome.name,
+        "case": outcome.case,
+        "kind": outcome.kind,
+        "verdict": outcome.verdict,
+        "expected": outcome.expected,
+        "got": outcome.got,
+        "reason": outcome.reason,
+        "do": outcome.do,
+        "warnings": list(outcome.warnings),
+        "notes": list(outcome.notes),
+        "exchanges": list(outcome.exchanges),
+        "seconds": round(outcome.seconds, 4),
+        "error": outcome.error,
+        "counts": outcome.counts,
+    }
+
+
+def _time(epoch: float) -> str:
+    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="milliseconds")
+
+
+def write(document: dict[str, Any], folder: Path) -> Path:
+    """Write `report.json` into the folder, whole or not at all, and return its path."""
+    path = folder / "report.json"
+    write_whole(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    return path

@@ -1,0 +1,111 @@
+"""What people read at the terminal: one failure in full, and the summary of a run.
+
+Text of the subject is hostile: control characters never reach the terminal as they are.
+"""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pact_conformance.catalogue import Requirement
+from pact_conformance.report.folding import Decided, Profile
+from pact_conformance.report.outcome import Outcome
+
+WIDTH = 96
+# A failing family of cases shows so many of them; the report has all.
+CASES_SHOWN = 6
+
+
+def harmless(text: str) -> str:
+    """Return text with everything but printable characters and line ends escaped."""
+    return "".join(
+        char if char == "\n" or char.isprintable() else char.encode("unicode_escape").decode()
+        for char in text
+    )
+
+
+def paragraph(label: str, text: str, *, width: int = WIDTH) -> str:
+    """Return `label` and text, wrapped, with the text hanging behind the label."""
+    lead = f"  {label:<10}"
+    return textwrap.fill(
+        harmless(" ".join(text.split())),
+        width,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def failure(outcome: Outcome, requirement: Requirement, curls: Sequence[str]) -> str:
+    """Return one failure as an engineer needs it: statement, expected, got, section, curl."""
+    case = f" [{outcome.case}]" if outcome.case else ""
+    lines = [
+        f"{requirement.id}  {outcome.name.replace('_', ' ')}{case}",
+        paragraph("says", f"§{requirement.section} ({requirement.level}): {requirement.statement}"),
+    ]
+    if outcome.expected:
+        lines.append(paragraph("expected", outcome.expected))
+    if outcome.got:
+        lines.append(paragraph("got", outcome.got))
+    if outcome.reason:
+        lines.append(paragraph("because", outcome.reason))
+    if outcome.do:
+        lines.append(paragraph("do", outcome.do))
+    if requirement.pitfalls and outcome.verdict in {"failed", "warned"}:
+        lines.append(paragraph("often", requirement.pitfalls))
+    lines += [f"  {'again':<10}{harmless(curl)}" for curl in curls]
+    return "\n".join(lines)
+
+
+_WORDS = {
+    "conformant": "CONFORMANT",
+    "incomplete": "INCOMPLETE: nothing failed, but not everything was decided",
+    "not conformant": "NOT CONFORMANT",
+}
+
+
+def profile_line(profile: Profile) -> str:
+    """Return the verdict of a profile with its counts, in one line."""
+    order = ("passed", "warned", "failed", "inconclusive", "untested", "not applicable")
+    counts = ", ".join(f"{profile.counts[v]} {v}" for v in order if profile.counts.get(v))
+    return f"PACT {profile.name.capitalize()}: {_WORDS[profile.verdict]} ({counts})"
+
+
+def untested(decided: Iterable[Decided]) -> Iterator[str]:
+    """Yield what is untested or inconclusive, grouped by what the tester can do about it."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for it in decided:
+        if it.counts and it.verdict in {"untested", "inconclusive"}:
+            groups.setdefault((it.verdict, it.reason, it.do), []).append(it.requirement.id)
+    for (verdict, reason, do), ids in groups.items():
+        yield paragraph(verdict, f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
+
+
+def by_requirement(
+    outcomes: Iterable[Outcome], verdict: str
+) -> Mapping[str, tuple[Outcome, ...]]:
+    """Return the outcomes with this verdict by the requirement that they cite first."""
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.verdict == verdict:
+            groups.setdefault(outcome.requirements[0], []).append(outcome)
+    return {key: tuple(group) for key, group in groups.items()}
+
+
+def warnings(decided: Iterable[Decided]) -> Iterator[str]:
+    """Yield each warned requirement with what it was warned for."""
+    for it in decided:
+        if it.verdict != "warned":
+            continue
+        remarks = dict.fromkeys(
+            remark
+            for outcome in it.outcomes
+            if outcome.verdict == "warned"
+            for remark in (*outcome.warnings, _difference(outcome))
+            if remark
+        )
+        yield paragraph("warned", f"{it.requirement.id}: {'; '.join(remarks)}")
+
+
+def _difference(outcome: Outcome) -> str:
+    return f"expected {outcome.expected}; got {outcome.got}" if outcome.expected else ""

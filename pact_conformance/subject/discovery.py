@@ -1,0 +1,102 @@
+"""Finding a Brand's card (§2.1), and the URL of a Brand that nobody has."""
+
+import re
+import secrets
+import string
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit
+
+from pact_conformance.journal.answer import Answer
+from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.wire.card import Card
+
+# How many redirects from a Brand's domain to the Provider's card are followed.
+HOPS = 5
+
+_BRAND_ID = re.compile(r"(?P<before>/a2a/)(?P<brand>[^/]+)(?P<after>/|$)")
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of looking for a card: the card, or the last answer and why it is none."""
+
+    card: Card | None
+    answer: Answer | None
+    url: str
+    problem: str = ""
+    exchanges: tuple[str, ...] = ()
+    unreachable: bool = False
+
+
+def fetch(client: RecordingClient, url: str, *, operation: str = "card") -> list[Answer]:
+    """GET a card without credentials, following redirects; the last answer is the end's.
+
+    Raises:
+        NoAnswer: a hop did not answer.
+    """
+    answers: list[Answer] = []
+    for _ in range(HOPS + 1):
+        answer = client.exchange("GET", url, operation=operation, purpose="read the Agent Card")
+        answers.append(answer)
+        target = answer.headers.get("location")
+        if answer.status not in {301, 302, 303, 307, 308} or not target:
+            break
+        url = urljoin(url, target)
+    return answers
+
+
+def find(client: RecordingClient, urls: Sequence[str]) -> Found:
+    """Try the places where a card may be, and return the first card or what the first one said."""
+    first: Found | None = None
+    for url in urls:
+        found = _look(client, url)
+        if found.card is not None:
+            return found
+        first = first or found
+    if first is None:
+        raise ValueError("no place to look for a card")
+    return first
+
+
+def _look(client: RecordingClient, url: str) -> Found:
+    try:
+        answers = fetch(client, url)
+    except NoAnswer as error:
+        return Found(
+            None, None, url, str(error), exchanges=(error.exchange_id,), unreachable=True
+        )
+    last = answers[-1]
+    ids = tuple(answer.exchange_id for answer in answers)
+    if last.status != 200:  # noqa: PLR2004 - a card is served
+        return Found(None, last, url, f"it answered {last.status}", ids)
+    if not isinstance(last.json, dict):
+        kind = last.headers.get("content-type", "no media type")
+        return Found(None, last, url, f"it answered 200 with no JSON object ({kind})", ids)
+    return Found(Card(last.json, url), last, url, exchanges=ids)
+
+
+def unknown_brand(url: str) -> str | None:
+    """Return `url` with a brandId that nobody has; None where no brandId can be seen.
+
+    The new id has the form of the old one, so that a Provider's router treats it the same.
+    """
+    path = urlsplit(url).path
+    seen = _BRAND_ID.search(path)
+    if seen is None:
+        return None
+    other = f"{seen['before']}{_like(seen['brand'])}{seen['after']}"
+    return url.replace(path, path[: seen.start()] + other + path[seen.end() :], 1)
+
+
+def _like(brand: str) -> str:
+    """Make up an id of the same form: a UUID, a ULID, digits, or a name."""
+    if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", brand):
+        return str(uuid.uuid4())
+    if re.fullmatch(rf"[{_CROCKFORD}]{{26}}", brand):
+        return brand[:2] + "".join(secrets.choice(_CROCKFORD) for _ in range(24))
+    if brand.isdigit():
+        return "9" + "".join(secrets.choice(string.digits) for _ in range(len(brand) + 3))
+    return f"nobody-{secrets.token_hex(6)}"

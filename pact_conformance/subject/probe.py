@@ -1,0 +1,71 @@
+"""The authentication probe: a request that is refused only after authentication, never a turn.
+
+A forged token that is accepted must not buy a model call, and a Provider without `GET tasks` answers
+404 with any token; so the run picks, once, the first request that tells a good token from none.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pact_conformance.journal.answer import Answer
+from pact_conformance.subject.operations import LIST
+from pact_conformance.subject.provider import GOOD, Credential, Provider
+
+Headers = Mapping[str, str | None]
+Send = Callable[[Provider, Credential, str | None, Headers], Answer]
+
+
+def _blank_text(
+    provider: Provider, token: Credential, user: str | None, headers: Headers
+) -> Answer:
+    return provider.send(" ", token=token, user=user, headers=headers)
+
+
+def _list_tasks(
+    provider: Provider, token: Credential, user: str | None, headers: Headers
+) -> Answer:
+    return provider.call(LIST, token=token, user=user, headers=headers)
+
+
+def _wrong_shape(
+    provider: Provider, token: Credential, user: str | None, headers: Headers
+) -> Answer:
+    return provider.send(content=b'{"message":{}}', token=token, user=user, headers=headers)
+
+
+PROBES: Mapping[str, Send] = {
+    "blank-text": _blank_text,
+    "list-tasks": _list_tasks,
+    "wrong-shape": _wrong_shape,
+}
+
+
+def tells_apart(name: str, without: Answer, good: Answer) -> bool:
+    """Say whether the probe `name` works here: 401 without a token, refused otherwise with one."""
+    if without.status != 401:  # noqa: PLR2004 - §3.4
+        return False
+    if name == "list-tasks" and good.status == 200:  # noqa: PLR2004 - its result costs nothing
+        return not _is_turn(good)
+    return good.error is not None and good.status not in {401, 429} and good.status < 500
+
+
+def bought_a_turn(answer: Answer) -> bool:
+    """Say whether the Brand's agent answered: a Message or a Task came back."""
+    return answer.status == 200 and _is_turn(answer)  # noqa: PLR2004 - §2.2
+
+
+def _is_turn(answer: Answer) -> bool:
+    body: Any = answer.json
+    return isinstance(body, dict) and ("message" in body or "task" in body)
+
+
+def probe(
+    provider: Provider,
+    name: str,
+    *,
+    token: Credential = GOOD,
+    user: str | None = None,
+    headers: Headers | None = None,
+) -> Answer:
+    """Send the probe `name` with a token."""
+    return PROBES[name](provider, token, user, headers or {})

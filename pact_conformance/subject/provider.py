@@ -1,0 +1,228 @@
+"""A Provider as the suite reaches it: one Brand's interface, a fresh token for each request."""
+
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+from urllib.parse import urlencode
+
+from pact_conformance.journal.answer import Answer
+from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.subject.operations import SEND, Operation
+from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.tokens.caller import Caller
+from pact_conformance.tokens.token import Token
+from pact_conformance.verdicts import Inconclusive, open_notebook
+from pact_conformance.wire.card import Card, Interface
+from pact_conformance.wire.media_types import JSON
+from pact_conformance.wire.messages import send_request, user_message
+
+# The text of a turn whose words do not matter: short, harmless, and needing no scope.
+GREETING = "Hello, I have a question about an order."
+
+# A User of the probes sends so many requests before the next takes over: rate limits are commonly
+# counted per (personal agent, sub).
+PROBES_PER_USER = 20
+
+
+class Good:
+    """Stands for "a fresh, good token of the caller for this User"."""
+
+
+GOOD: Final = Good()
+Credential = Token | Good | None
+
+
+class Provider:
+    """The interface of one Brand.
+
+    Args:
+        client: sends and records.
+        card: the Brand's card; it has a usable interface.
+        caller: the registered personal agent that the suite plays.
+        patience: how long a 429 is waited out.
+    """
+
+    def __init__(
+        self, client: RecordingClient, card: Card, caller: Caller, patience: Patience
+    ) -> None:
+        if card.interface is None:
+            raise ValueError("the card has no HTTP+JSON 1.0 interface")
+        self.client = client
+        self.card = card
+        self.caller = caller
+        self.patience = patience
+        self.interface: Interface = card.interface
+        self._probes = itertools.count()
+
+    @property
+    def tenant(self) -> dict[str, str]:
+        """The `tenant` member of every request, where the interface has one (A2A 1.0.1)."""
+        return {} if self.interface.tenant is None else {"tenant": self.interface.tenant}
+
+    def probing_user(self) -> str:
+        """Return a User for a request that never becomes a turn."""
+        return f"probe-{next(self._probes) // PROBES_PER_USER}"
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        *,
+        operation: str,
+        token: Credential = GOOD,
+        user: str | None = None,
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        content: bytes | None = None,
+        caused: bool = False,
+    ) -> Answer:
+        """Send one request, waiting out rate limits.
+
+        Args:
+            method: of HTTP.
+            url: absolute.
+            operation: the exchange's name in the journal.
+            token: what to authenticate with; None sends no Authorization header.
+            user: whose `sub` a good token carries.
+            headers: a mapping changes the usual headers (None removes one); a sequence of pairs is
+                sent as it is, after the Authorization header.
+            content: the body.
+            caused: the suite made the subject fail on purpose.
+
+        Raises:
+            Inconclusive: no answer came.
+        """
+
+        def once() -> Answer:
+            made = self._token(token, user)
+            return self._exchange(
+                method,
+                url,
+                operation=operation,
+                headers=_headers(made, headers, content is not None),
+                content=content,
+                token=made,
+                credentials=_credentials(token),
+                caused=caused,
+            )
+
+        return self.patience.answer(once)
+
+    def call(
+        self,
+        operation: Operation,
+        *,
+        ids: Mapping[str, str] | None = None,
+        query: Sequence[tuple[str, str]] = (),
+        token: Credential = GOOD,
+        user: str | None = None,
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        body: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Call an A2A operation; a POST without a body of its own sends an empty object."""
+        url = operation.below(self.interface.url, **(ids or {}))
+        content = None
+        pairs = list(query)
+        if operation.method == "POST":
+            content = encode({**self.tenant, **(body or {})})
+        else:
+            pairs += self.tenant.items()
+        if pairs:
+            url += "?" + urlencode(pairs)
+        return self.ask(
+            operation.method,
+            url,
+            operation=operation.name,
+            token=token,
+            user=user,
+            headers=headers,
+            content=content,
+        )
+
+    def send(
+        self,
+        text: str = GREETING,
+        *,
+        user: str | None = None,
+        context_id: str | None = None,
+        message_id: str | None = None,
+        message: Mapping[str, Any] | None = None,
+        request: Mapping[str, Any] | None = None,
+        token: Credential = GOOD,
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        content: bytes | None = None,
+    ) -> Answer:
+        """Send a message (§4): by default the minimal one, as a User of its own.
+
+        Args:
+            text: of the one text part.
+            user: whose message it is.
+            context_id: continues that conversation.
+            message_id: globally unique unless given.
+            message: members that replace or join those of the Message.
+            request: members that join the SendMessageRequest.
+            token: what to authenticate with.
+            headers: as in `ask`.
+            content: the whole body, instead of all of the above.
+        """
+        if content is None:
+            made = user_message(text, message_id=message_id, context_id=context_id)
+            made.update(message or {})
+            content = encode(send_request(made, **{**self.tenant, **(request or {})}))
+        return self.ask(
+            SEND.method,
+            SEND.below(self.interface.url),
+            operation=SEND.name,
+            token=token,
+            user=user,
+            headers=headers,
+            content=content,
+        )
+
+    def _token(self, token: Credential, user: str | None) -> Token | None:
+        if isinstance(token, Good):
+            return self.caller.token(user=user or self.probing_user())
+        return token
+
+    def _exchange(self, method: str, url: str, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
+        try:
+            answer = self.client.exchange(method, url, **parts)
+        except NoAnswer as error:
+            open_notebook().exchanges.append(error.exchange_id)
+            raise Inconclusive(
+                str(error), do="see that the Provider is up and reachable, and run again"
+            ) from error
+        open_notebook().exchanges.append(answer.exchange_id)
+        return answer
+
+
+def encode(value: object) -> bytes:
+    """Return JSON as it goes on the wire: UTF-8, nothing escaped that need not be."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _credentials(token: Credential) -> Literal["good", "none", "forged", "other"]:
+    if token is None:
+        return "none"
+    if isinstance(token, Good) or token.forgery is None:
+        return "good"
+    return "forged"
+
+
+def _headers(
+    token: Token | None,
+    changes: Mapping[str, str | None] | Sequence[tuple[str, str]],
+    has_body: bool,  # noqa: FBT001 - private
+) -> list[tuple[str, str]]:
+    usual: dict[str, str | None] = {"Authorization": f"Bearer {token.text}"} if token else {}
+    if not isinstance(changes, Mapping):
+        kept = [(name, value) for name, value in usual.items() if value is not None]
+        return [*kept, *changes]
+    usual["A2A-Version"] = "1.0"
+    if has_body:
+        usual["Content-Type"] = JSON
+    usual.update(changes)
+    return [(name, value) for name, value in usual.items() if value is not None]
+
+
+Ask = Callable[[Token | None], Answer]

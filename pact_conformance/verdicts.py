@@ -1,0 +1,94 @@
+"""The words of a verdict, how a check says them, and what it notes on the way.
+
+    Deviation (AssertionError)   the subject breaks what the check cites → failed (SHOULD: warned)
+    Inconclusive                 we could not tell: no connection, deadline, a failed control
+    Untested                     not tried, with the reason and what to do
+    NotApplicable                the card or the tester says that the thing is not there
+    anything else                a fault of this suite
+
+A check raises one of them or returns (passed); `Notebook` holds what it warned and noted meanwhile.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Literal
+
+Verdict = Literal["passed", "failed", "warned", "not applicable", "untested", "inconclusive"]
+
+# From checks to a requirement: the first of these that a check gave is the requirement's.
+PRECEDENCE: tuple[Verdict, ...] = (
+    "failed",
+    "inconclusive",
+    "untested",
+    "warned",
+    "passed",
+    "not applicable",
+)
+
+
+class Deviation(AssertionError):
+    """What was expected of the subject and what it did instead."""
+
+    def __init__(self, expected: str, got: str) -> None:
+        super().__init__(f"expected {expected}; got {got}")
+        self.expected = expected
+        self.got = got
+
+
+class Unsettled(Exception):  # noqa: N818 - not an error: a verdict that is neither good nor bad
+    """A check that ends without judging the subject; `do` is what the tester can change."""
+
+    verdict: Verdict
+
+    def __init__(self, reason: str, *, do: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.do = do
+
+
+class Inconclusive(Unsettled):
+    """We could not tell."""
+
+    verdict = "inconclusive"
+
+
+class Untested(Unsettled):
+    """Not tried."""
+
+    verdict = "untested"
+
+
+class NotApplicable(Unsettled):
+    """The subject does not offer the thing."""
+
+    verdict = "not applicable"
+
+
+@dataclass
+class Notebook:
+    """What one check gathers: warnings, notes and the ids of its exchanges."""
+
+    warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    exchanges: list[str] = field(default_factory=list)
+
+
+_OPEN: ContextVar[Notebook | None] = ContextVar("pact_notebook", default=None)
+
+
+@contextmanager
+def notebook(book: Notebook | None = None) -> Iterator[Notebook]:
+    """Open a notebook for what happens inside of this context (and this thread)."""
+    book = Notebook() if book is None else book
+    token = _OPEN.set(book)
+    try:
+        yield book
+    finally:
+        _OPEN.reset(token)
+
+
+def open_notebook() -> Notebook:
+    """Return the notebook of the running check; a throw-away one outside of checks."""
+    return _OPEN.get() or Notebook()
