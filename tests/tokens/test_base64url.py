@@ -1,0 +1,30 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pact_conformance.tokens import base64url
+
+
+@given(st.binary(max_size=80))
+def test_bytes_survive(data: bytes) -> None:
+    text = base64url.encode(data)
+
+    assert "=" not in text
+    assert base64url.decode(text) == data
+    assert base64url.decode(text + "=" * (-len(text) % 4)) == data
+
+
+def test_the_alphabet_is_the_safe_one() -> None:
+    assert base64url.encode(b"\xfb\xff") == "-_8"
+
+
+@pytest.mark.parametrize("text", ["+/8=", "a b", "a", "ä", "\n"])
+def test_what_is_not_base64url_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        base64url.decode(text)
+
+
+@given(st.integers(min_value=0, max_value=2**300))
+def test_numbers_survive_in_any_size(number: int) -> None:
+    assert base64url.integer(base64url.from_integer(number)) == number
+    assert len(base64url.decode(base64url.from_integer(number, 40))) == 40
