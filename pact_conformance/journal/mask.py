@@ -1,0 +1,127 @@
+"""Takes secrets out of everything before it is written.
+
+Three nets, one behind the other: what stands behind a secret's name; secrets that are known by
+value, in any form; and whatever looks like a compact JWS, a forged one as well. What one net lets
+pass the next one holds.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from pact_conformance.journal.exchange import Header
+from pact_conformance.journal.forms import forms
+from pact_conformance.journal.named import mask_named, names_secret
+from pact_conformance.journal.placeholder import JWS, placeholder
+
+SHORTEST_ADDED = 4
+"""A shorter secret of the tester is masked only behind its name: it would garble everything."""
+
+_SHORTEST_REMEMBERED = 12
+_SHORTEST_LEARNT = 6
+_PLAIN_WORD = 20
+_MOST_REMEMBERED = 64
+_MOST_LEARNT = 256
+
+_SCHEMES = frozenset({"bearer", "basic", "digest", "dpop", "jwt", "token", "mac", "negotiate"})
+
+_SECRET_HEADERS = {
+    "authorization": "pa-jwt",
+    "x-a2a-user-delegation": "delegation-token",
+    "proxy-authorization": "credentials",
+    "cookie": "cookie",
+    "set-cookie": "cookie",
+}
+
+_DOT = r"(?:\.|%(?:25)*2[Ee])"
+_JWS = re.compile(
+    # `{"` in base64url, with any number of further segments
+    rf"eyJ[A-Za-z0-9_-]{{6,}}(?:={{0,2}}{_DOT}[A-Za-z0-9_-]*)*={{0,2}}"
+    # `{ `, `{` and a line break, `{}`: rarer, so three segments are asked for
+    rf"|(?<![A-Za-z0-9_-])(?:eyA|ew[ok0]|e30)[A-Za-z0-9_-]*{_DOT}[A-Za-z0-9_-]{{8,}}"
+    rf"{_DOT}[A-Za-z0-9_-]*"
+)
+_JWS_HINTS = ("eyJ", "eyA", "ewo", "ewk", "ew0", "e30")
+
+
+class Mask:
+    """Knows the secrets of a run and takes them out of texts. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._static: dict[str, str] = {}
+        self._remembered: OrderedDict[str, str] = OrderedDict()
+        self._learnt: OrderedDict[str, str] = OrderedDict()
+        self._headers = dict(_SECRET_HEADERS)
+        self._lock = threading.Lock()
+
+    def add(self, value: str, name: str) -> None:
+        """Mask a value from now on, in all its forms, as a placeholder with its name."""
+        if len(value) >= SHORTEST_ADDED:
+            with self._lock:
+                self._static |= dict.fromkeys(forms(value), placeholder(name))
+
+    def hide_headers(self, names: Iterable[str]) -> None:
+        """Mask the values of further headers, for instance a gateway's key."""
+        self._headers = {name.lower(): name.lower() for name in names} | self._headers
+
+    def remember(self, value: str, name: str) -> None:
+        """Mask a token that is being sent, for as long as it is recent."""
+        if len(value) >= _SHORTEST_REMEMBERED:
+            self._keep(self._remembered, value, name, _MOST_REMEMBERED)
+
+    def apply(self, text: str) -> str:
+        """Return a text without secrets."""
+        return self.apply_all([text])[0]
+
+    def apply_all(self, texts: Sequence[str]) -> list[str]:
+        """Return texts that belong together without secrets.
+
+        A value that a name gives away in one of them is masked in all of them.
+        """
+        named = list(texts)
+        if names_secret("\n".join(texts)):
+            named = [mask_named(text, self._learn) for text in texts]
+        with self._lock:
+            known = {**self._learnt, **self._remembered, **self._static}
+        everything = "\n".join(named)
+        hits = {form: known[form] for form in known if form in everything}
+        if hits:
+            # one pass, longest first: a placeholder is never searched for further secrets
+            ordered = sorted(hits, key=len, reverse=True)
+            pattern = re.compile("|".join(map(re.escape, ordered)))
+            named = [pattern.sub(lambda match: hits[match[0]], text) for text in named]
+        if any(hint in everything for hint in _JWS_HINTS):
+            named = [_JWS.sub(JWS, text) for text in named]
+        return named
+
+    def headers(self, headers: Iterable[Header]) -> list[Header]:
+        """Return headers with the values of secret ones masked by name; the scheme stays."""
+        return [(name, self._header(name.lower(), value)) for name, value in headers]
+
+    def _header(self, name: str, value: str) -> str:
+        secret = self._headers.get(name)
+        if secret is None or not value:
+            return value
+        scheme, space, credentials = value.partition(" ")
+        if scheme.lower() not in _SCHEMES:
+            return placeholder(secret)
+        if name == "authorization" and scheme.lower() == "basic":
+            secret = "credentials"  # noqa: S105 - what it is called
+        return f"{scheme}{space}{placeholder(secret)}" if credentials.strip() else value
+
+    def _learn(self, value: str, name: str) -> None:
+        plain_word = len(value) < _PLAIN_WORD and value.isalpha() and value.islower()
+        if len(value) >= _SHORTEST_LEARNT and not plain_word:
+            self._keep(self._learnt, value, name, _MOST_LEARNT)
+
+    def _keep(self, kept: OrderedDict[str, str], value: str, name: str, most: int) -> None:
+        with self._lock:
+            for form in (value,) if _INVARIANT.fullmatch(value) else forms(value):
+                kept[form] = placeholder(name)
+                kept.move_to_end(form)
+            while len(kept) > most:
+                kept.popitem(last=False)
+
+
+_INVARIANT = re.compile(r"[A-Za-z0-9._~-]+")
