@@ -1,0 +1,1 @@
+"""Third-party subjects: the suite held against implementations that nobody wrote for it."""
