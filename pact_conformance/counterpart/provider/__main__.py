@@ -1,0 +1,80 @@
+"""`python -m pact_conformance.counterpart.provider`: the mock Provider as a program.
+
+It prints one line of JSON when it accepts connections, and nothing else on stdout.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pact_conformance.counterpart import flaws, variants
+from pact_conformance.counterpart.provider.configuration import ProviderConfig
+from pact_conformance.counterpart.provider.serving import serve
+
+
+def main() -> int:
+    """Serve as the arguments say; 2 means that they or the configuration are wrong."""
+    arguments = _parser().parse_args()
+    try:
+        config = _configuration(arguments)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"mock Provider: {error}\n")
+        return 2
+    serve(
+        config,
+        log=arguments.log,
+        announce=_announce,
+        flaws=arguments.flaw,
+        variants=arguments.variant,
+        stdin=sys.stdin if arguments.exit_with_stdin else None,
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m pact_conformance.counterpart.provider",
+        description="A mock PACT Provider (Identity profile).",
+    )
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help="configuration as JSON; - reads it from stdin (one line with --exit-with-stdin)",
+    )
+    parser.add_argument(
+        "--exit-with-stdin", action="store_true", help="end when stdin closes, as with its parent"
+    )
+    parser.add_argument("--log", action="store_true", help="one line a request on stderr")
+    parser.add_argument(
+        "--flaw", action="append", default=[], choices=flaws.ALL, metavar="NAME", help="repeatable"
+    )
+    parser.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        choices=variants.ALL,
+        metavar="NAME",
+        help="repeatable",
+    )
+    return parser
+
+
+def _configuration(arguments: argparse.Namespace) -> ProviderConfig:
+    if arguments.config is None:
+        return ProviderConfig()
+    if arguments.config != "-":
+        return ProviderConfig.from_json(Path(arguments.config).read_text(encoding="utf-8"))
+    text = sys.stdin.readline() if arguments.exit_with_stdin else sys.stdin.read()
+    return ProviderConfig.from_json(text)
+
+
+def _announce(ready: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(ready) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

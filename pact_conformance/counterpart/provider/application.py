@@ -1,0 +1,61 @@
+"""The Provider as an ASGI application: each request answered, dated and logged."""
+
+import hashlib
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect, Request
+
+from pact_conformance.counterpart.provider.call import Call
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+    from starlette.types import Receive, Scope, Send
+
+    from pact_conformance.counterpart.provider.provider import Provider
+
+
+class Application:
+    """Speaks ASGI for a Provider."""
+
+    def __init__(self, provider: "Provider", *, log: bool = False) -> None:
+        self._provider = provider
+        self._log = log
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Serve one request, or the server's start and end."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        started = time.perf_counter()
+        call = Call.of(Request(scope, receive))
+        try:
+            response = await self._provider.respond(call)
+        except ClientDisconnect:
+            return
+        response.headers.setdefault("Date", self._provider.clock.date(call.brand_id))
+        if self._log:
+            _write_line(call, response, time.perf_counter() - started)
+        await response(scope, receive, send)
+
+    async def _live(self, receive: "Receive", send: "Send") -> None:
+        while (await receive())["type"] != "lifespan.shutdown":
+            await send({"type": "lifespan.startup.complete"})
+        await self._provider.aclose()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _write_line(call: Call, response: "Response", seconds: float) -> None:
+    """Write who asked for what; tokens never, and of `sub` only what tells Users apart."""
+    request = call.request
+    who = "-"
+    if call.user is not None:
+        who = f"{call.user.issuer} {hashlib.sha256(call.user.sub.encode()).hexdigest()[:8]}"
+    path = request.scope["path"].encode("unicode_escape").decode()
+    sys.stderr.write(
+        f"{request.method} {path} {response.status_code} {who} {seconds * 1000:.1f} ms\n"
+    )

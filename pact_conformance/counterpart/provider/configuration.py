@@ -1,0 +1,139 @@
+"""What an operator tells the Provider: its Brands, the registered personal agents, where to listen.
+
+In JSON the members have the names of PACT §3.1 where it has one (`issuer`, `jwksUri`, `audience`,
+`enabled`), and camel case everywhere.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BrandConfig:
+    """A Brand that the Provider hosts (§1)."""
+
+    id: str
+    """The `brandId` that the Provider assigned."""
+    name: str
+    clock_offset: float = 0.0
+    """Seconds by which this Brand's clock differs from the machine's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentConfig:
+    """The registration of a personal agent (§3.1)."""
+
+    issuer: str
+    jwks_uri: str
+    enabled: bool = True
+    audience: str | None = None
+    """An audience of this registration's own; None: the Provider's."""
+
+
+DEFAULT_BRANDS = (
+    BrandConfig(id="01JD4M7Q2ZC8T5V9X3B6N1K0WA", name="Fernweh Outfitters"),
+    BrandConfig(id="01JD4M7Q2ZH3R8Y6P0S5G4E2JB", name="Kestrel Airways"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProviderConfig:
+    """Everything that is fixed when the Provider starts."""
+
+    brands: tuple[BrandConfig, ...] = DEFAULT_BRANDS
+    agents: tuple[AgentConfig, ...] = ()
+    audience: str = "mock-provider-7f3c"
+    """What the Provider assigns to personal agents as `aud`; opaque (§3.1)."""
+    listen: str = "127.0.0.1:0"
+    """Host and port; port 0 lets the system choose."""
+    public_url: str | None = None
+    """The base URL that callers use, where it differs from the address listened on."""
+    slow_seconds: float = 2.0
+    """How long the Brand's agent takes its time when it is asked to."""
+    jwks_max_age: float = 300.0
+    """Seconds after which a fetched JWKS is fetched again."""
+    jwks_refetch_interval: float = 1.0
+    """Seconds that must pass before an unknown `kid` causes another fetch."""
+    max_body: int = 1 << 20
+    """The longest request body in bytes that is read."""
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host and port to listen on."""
+        host, _, port = self.listen.rpartition(":")
+        return host.strip("[]"), int(port)
+
+    def to_json(self) -> str:
+        """Return the configuration as one line of JSON."""
+        return json.dumps(_camel_cased(asdict(self)), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read a configuration; members left out have their defaults.
+
+        Raises:
+            ValueError: the text is no JSON object, or a member is unknown, missing or of another
+                type; the message says which.
+        """
+        members = _members(cls, json.loads(text), "the configuration")
+        for name, kind in (("brands", BrandConfig), ("agents", AgentConfig)):
+            if name in members:
+                entries = members[name]
+                if not isinstance(entries, list):
+                    raise ValueError(f"{name} must be an array")
+                members[name] = tuple(_read(kind, it, f"an entry of {name}") for it in entries)
+        config = cls(**members)
+        if not re.fullmatch(r".+:\d{1,5}", config.listen):
+            raise ValueError(f"listen must be HOST:PORT, not {config.listen!r}")
+        return config
+
+
+def _read(kind: type[T], value: object, where: str) -> T:
+    members = _members(kind, value, where)
+    try:
+        return kind(**members)
+    except TypeError as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+_TYPES: Mapping[object, tuple[type, ...]] = {
+    str: (str,),
+    str | None: (str, type(None)),
+    float: (int, float),
+    int: (int,),
+    bool: (bool,),
+}
+
+
+def _members(kind: type, value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{where} must be a JSON object")  # noqa: TRY004 - the text's fault
+    known = {_camel(field.name): field for field in fields(kind)}
+    found: dict[str, Any] = {}
+    for name, member in value.items():
+        field = known.get(name)
+        if field is None:
+            raise ValueError(f"{where} has an unknown member {name!r}; known: {', '.join(known)}")
+        types = _TYPES.get(field.type)
+        if types is not None and not isinstance(member, types):
+            raise ValueError(f"{where}: {name} must be {field.type}")
+        found[field.name] = member
+    return found
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def _camel_cased(value: object) -> object:
+    if isinstance(value, dict):
+        return {_camel(name): _camel_cased(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_camel_cased(item) for item in value]
+    return value

@@ -1,0 +1,57 @@
+"""Conversations: who owns a context, what has been said in it, and whether it is closed (§4.2)."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+Owner = Hashable
+"""What a context belongs to: by §4.2 the triple of personal agent, `sub` and Brand."""
+
+RUNNING = object()
+
+
+@dataclass
+class Conversation:
+    """One context and the replies in it, by the `messageId` that they answer."""
+
+    id: str
+    owner: Owner
+    closed: bool = False
+    replies: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no message has been accepted in it yet."""
+        return not self.replies
+
+    def begin(self, message_id: str) -> None:
+        """Note that the Brand's agent runs for a message."""
+        self.replies[message_id] = RUNNING
+
+    def finish(self, message_id: str, reply: object, *, closes: bool) -> None:
+        """Store the reply to a message, for repeats of it (§4.3)."""
+        self.replies[message_id] = reply
+        self.closed = self.closed or closes
+
+    def forget(self, message_id: str) -> None:
+        """Drop a message whose run failed, so that the same id may be tried again."""
+        self.replies.pop(message_id, None)
+
+
+class Conversations:
+    """The conversations of a Provider, in memory."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, Conversation] = {}
+
+    def add(self, conversation: Conversation) -> None:
+        """Keep a conversation."""
+        self._by_id[conversation.id] = conversation
+
+    def discard(self, conversation: Conversation) -> None:
+        """Drop a conversation that nobody was told about."""
+        self._by_id.pop(conversation.id, None)
+
+    def get(self, context_id: str) -> Conversation | None:
+        """Return a conversation by its id, whoever owns it."""
+        return self._by_id.get(context_id)

@@ -1,0 +1,113 @@
+"""The Provider, put together from its parts."""
+
+import sys
+import traceback
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from pact_conformance.counterpart.provider import card, gates, message_rules, sending, tasks
+from pact_conformance.counterpart.provider.answers import Answers
+from pact_conformance.counterpart.provider.brand_agent import BrandAgent, ScriptedAgent
+from pact_conformance.counterpart.provider.call import Call, bearer_token
+from pact_conformance.counterpart.provider.clock import Clock
+from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
+from pact_conformance.counterpart.provider.conversations import Conversations
+from pact_conformance.counterpart.provider.keys import KeySource
+from pact_conformance.counterpart.provider.operations import CARD, operations
+from pact_conformance.counterpart.provider.refusals import A2ARefusal, Refusal
+from pact_conformance.counterpart.provider.verifier import Verifier
+
+if TYPE_CHECKING:
+    from starlette.datastructures import QueryParams
+
+Respond = Callable[[Call], Awaitable[Response]]
+Around = Callable[[Call, Respond], Awaitable[Response]]
+"""Stands around the answering of every request: may act before and after, or answer itself."""
+
+
+class Provider:
+    """A PACT Provider: its parts, each a small thing of its own, and how a request is answered.
+
+    The parts are attributes, so that whoever assembles a Provider may put another in: another
+    Brand agent, another store, another card.
+    """
+
+    def __init__(self, config: ProviderConfig, base: str) -> None:
+        self.config = config
+        self.base = base
+        self.brands = {brand.id: brand for brand in config.brands}
+        self.clock = Clock(offsets={brand.id: brand.clock_offset for brand in config.brands})
+
+        # §2 Transport
+        self.card: Callable[[BrandConfig, str], dict[str, Any]] = card.agent_card
+        self.card_path = CARD
+        self.operations = operations()
+        self.gates = gates.gates()
+        self.check_version: Callable[[str], None] = gates.check_version
+        self.page_size: Callable[[QueryParams], int] = tasks.page_size
+        self.check_filters: Callable[[QueryParams], None] = tasks.check_filters
+
+        # §3 Personal-agent identity
+        self.bearer_token: Callable[[Request], str] = bearer_token
+        self.verifier = Verifier(
+            agents={agent.issuer: agent for agent in config.agents},
+            audience=config.audience,
+            keys=KeySource(
+                max_age=config.jwks_max_age, refetch_interval=config.jwks_refetch_interval
+            ),
+        )
+
+        # §4 Messages
+        self.check_content_type: Callable[[str | None], None] = sending.check_content_type
+        self.read_submission = sending.read_submission
+        self.rules = message_rules.rules()
+        self.conversations = Conversations()
+        self.conduct = sending.Conduct()
+        self.brand_agent: BrandAgent = ScriptedAgent(slow_seconds=config.slow_seconds)
+
+        # §6 Errors, and what stands around every answer
+        self.answers = Answers()
+        self.around: list[Around] = []
+
+    def interface(self, brand_id: str) -> str:
+        """Return the interface URL of a Brand."""
+        return f"{self.base}/a2a/{brand_id}"
+
+    def card_url(self, brand_id: str) -> str:
+        """Return the URL of a Brand's card (§2.1)."""
+        return self.interface(brand_id) + self.card_path
+
+    async def respond(self, call: Call) -> Response:
+        """Answer a request; what stands around is entered in order."""
+        respond: Respond = self._answer
+        for around in reversed(self.around):
+            respond = _entered(respond, around)
+        return await respond(call)
+
+    async def aclose(self) -> None:
+        """Close what is open."""
+        await self.verifier.keys.aclose()
+
+    async def _answer(self, call: Call) -> Response:
+        try:
+            for gate in self.gates:
+                await gate(self, call)
+            assert call.operation is not None
+            return await call.operation.handle(self, call)
+        except Refusal as refusal:
+            return self.answers.to(refusal)
+        except ClientDisconnect:
+            raise
+        except Exception:  # noqa: BLE001 - whatever broke, the caller gets §6's answer for it
+            traceback.print_exc(file=sys.stderr)
+            return self.answers.error(A2ARefusal("INTERNAL", "The Provider is out of order"))
+
+
+def _entered(inner: Respond, around: Around) -> Respond:
+    async def respond(call: Call) -> Response:
+        return await around(call, inner)
+
+    return respond

@@ -1,0 +1,49 @@
+"""Why a request is not served. Each is raised where it is found and answered in one place.
+
+Refusal
+├── A2ARefusal        an A2A error with its envelope (§6)
+├── Unauthenticated   401 (§3.4)
+├── NoSuchBrand       404 without A2A body (§2.1, §2.2)
+├── NoSuchRoute       404 without A2A body (§2.2)
+└── WrongMethod       405 without A2A body (§2.2)
+"""
+
+from collections.abc import Sequence
+
+
+class Refusal(Exception):  # noqa: N818 - a refusal is an ordinary answer, no error of ours
+    """A request is not served."""
+
+
+class A2ARefusal(Refusal):
+    """A refusal that the caller gets as an A2A error with `reason` (§6)."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason
+        self.message = message
+
+
+class Unauthenticated(Refusal):
+    """The caller did not prove who it is (§3.4). The text is for the log; nobody else sees it."""
+
+
+class NoSuchBrand(Refusal):
+    """The path names a Brand that the Provider does not host."""
+
+
+class NoSuchRoute(Refusal):
+    """The path is no A2A operation."""
+
+
+class WrongMethod(Refusal):
+    """The path is an A2A operation, but not with this method."""
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        super().__init__(f"allowed: {', '.join(allowed)}")
+        self.allowed = tuple(allowed)
+
+
+def invalid(message: str) -> A2ARefusal:
+    """Return the refusal of an invalid request: `INVALID_PARAMS` (§6)."""
+    return A2ARefusal("INVALID_PARAMS", message)

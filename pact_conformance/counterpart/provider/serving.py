@@ -1,0 +1,232 @@
+"""Runs the mock Provider: in this process (`serve`) or in one of its own (`start`)."""
+
+import contextlib
+import json
+import selectors
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, Any, Self
+
+import uvicorn
+
+from pact_conformance.counterpart import flaws as all_flaws
+from pact_conformance.counterpart import variants as all_variants
+from pact_conformance.counterpart.provider.application import Application
+from pact_conformance.counterpart.provider.configuration import ProviderConfig
+from pact_conformance.counterpart.provider.provider import Provider
+
+UNKNOWN_BRAND = "01JD4M7Q2ZUNKNOWNBRAND0000"
+"""A brandId of the right form that no Brand has."""
+
+Announce = Callable[[Mapping[str, Any]], None]
+
+
+def assemble(
+    config: ProviderConfig, base: str, *, flaws: Iterable[str] = (), variants: Iterable[str] = ()
+) -> Provider:
+    """Return the Provider, with the named variants and flaws substituted in it.
+
+    Raises:
+        KeyError: there is no flaw or variant of such a name.
+    """
+    provider = Provider(config, base)
+    for name in variants:
+        all_variants.named(name).apply(provider)
+    for name in flaws:
+        all_flaws.named(name).apply(provider)
+    return provider
+
+
+def ready_line(provider: Provider) -> dict[str, Any]:
+    """Return what is announced when connections are accepted."""
+    brands = [
+        {"id": brand, "card": provider.card_url(brand), "interface": provider.interface(brand)}
+        for brand in provider.brands
+    ]
+    return {
+        "ready": {
+            "base": provider.base,
+            "brands": brands,
+            "unknown_card": provider.card_url(UNKNOWN_BRAND),
+        }
+    }
+
+
+def serve(
+    config: ProviderConfig,
+    *,
+    log: bool,
+    announce: Announce,
+    flaws: Iterable[str] = (),
+    variants: Iterable[str] = (),
+    stdin: IO[str] | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT, or until `stdin` is given and closes.
+
+    `announce` gets the ready line as soon as connections are accepted.
+    """
+    listener = listen(config)
+    base = config.public_url or _address(listener)
+    provider = assemble(config, base, flaws=flaws, variants=variants)
+    server = _Server(
+        uvicorn.Config(
+            Application(provider, log=log),
+            access_log=False,
+            date_header=False,
+            server_header=False,
+            http="h11",
+            lifespan="on",
+            log_level="error",
+            loop="asyncio",
+            timeout_graceful_shutdown=1,
+            timeout_keep_alive=75,
+            ws="none",
+        ),
+        started=lambda: announce(ready_line(provider)),
+    )
+    if stdin is not None:
+        threading.Thread(target=_stop_at_end, args=(stdin, server), daemon=True).start()
+    with listener:
+        server.run(sockets=[listener])
+
+
+def listen(config: ProviderConfig) -> socket.socket:
+    """Return a socket bound to the configured address."""
+    host, port = config.address
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio switches Nagle's algorithm off only where it is told that this is TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    return listener
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _stop_at_end(stdin: IO[str], server: uvicorn.Server) -> None:
+    while stdin.read(1024):
+        pass
+    server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, saying when it has started and ending with exit code 0 on a signal."""
+
+    def __init__(self, config: uvicorn.Config, *, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End on a signal, but do not raise it again afterwards, as uvicorn would."""
+        with super().capture_signals():
+            yield
+            self._captured_signals.clear()
+
+
+@dataclass(frozen=True)
+class RunningBrand:
+    """A Brand of a running Provider."""
+
+    id: str
+    card: str
+    interface: str
+
+
+class RunningProvider:
+    """A mock Provider in a process of its own; leaving the context stops it."""
+
+    def __init__(self, process: "subprocess.Popen[str]", ready: Mapping[str, Any]) -> None:
+        self._process = process
+        self.base: str = ready["base"]
+        self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
+        self.unknown_card: str = ready["unknown_card"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    def stop(self) -> None:
+        """Stop the process, at the latest after a few seconds."""
+        _end(self._process)
+
+
+def start(
+    config: ProviderConfig,
+    flaws: Iterable[str] = (),
+    variants: Iterable[str] = (),
+    *,
+    log: bool = False,
+    patience: float = 15.0,
+) -> RunningProvider:
+    """Start a mock Provider in a process of its own and wait until it accepts connections.
+
+    The process ends with ours, however ours ends: its stdin is our pipe.
+
+    Raises:
+        RuntimeError: it did not come up; what it said is on stderr.
+    """
+    command = [sys.executable, "-m", "pact_conformance.counterpart.provider"]
+    command += ["--config", "-", "--exit-with-stdin"]
+    command += [word for name in flaws for word in ("--flaw", name)]
+    command += [word for name in variants for word in ("--variant", name)]
+    command += ["--log"] if log else []
+    process = subprocess.Popen(  # noqa: S603 - our own module, with names that it checks
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    try:
+        assert process.stdin is not None
+        process.stdin.write(config.to_json() + "\n")
+        process.stdin.flush()
+        ready = json.loads(_first_line(process, patience))["ready"]
+    except (OSError, ValueError, KeyError) as error:
+        _end(process)
+        raise RuntimeError(
+            f"the mock Provider did not start (exit code {process.returncode})"
+        ) from error
+    except BaseException:
+        _end(process)
+        raise
+    return RunningProvider(process, ready)
+
+
+def _first_line(process: "subprocess.Popen[str]", patience: float) -> str:
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        if not selector.select(patience):
+            raise OSError(f"nothing was announced within {patience} s")
+    # The line is written at once, so what is readable is the whole of it.
+    return process.stdout.readline()
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    process.terminate()
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
