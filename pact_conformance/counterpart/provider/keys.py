@@ -44,7 +44,7 @@ def read_key(jwk: object) -> PublishedKey | None:
     public = {name: value for name, value in jwk.items() if name in _PUBLIC_MEMBERS}
     try:
         key = PyJWK(public).key
-    except (PyJWTError, ValueError, TypeError):
+    except (PyJWTError, ValueError, TypeError, KeyError):
         return None
     if not isinstance(key, PublicKey):
         return None

@@ -1,0 +1,115 @@
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from pact_conformance.counterpart.provider.configuration import (
+    AgentConfig,
+    BrandConfig,
+    ProviderConfig,
+)
+from pact_conformance.counterpart.provider.serving import start
+
+COMMAND = [sys.executable, "-m", "pact_conformance.counterpart.provider", "--config", "-"]
+
+
+@contextmanager
+def program(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin
+        process.stdin.write("{}\n")
+        process.stdin.flush()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def first_line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout
+    return process.stdout.readline()
+
+
+def test_one_line_says_where_the_brands_are() -> None:
+    with program("--exit-with-stdin") as process:
+        ready = json.loads(first_line(process))["ready"]
+        cards = [httpx.get(brand["card"], trust_env=False).json() for brand in ready["brands"]]
+        unknown = httpx.get(ready["unknown_card"], trust_env=False)
+
+    interfaces = [brand["interface"] for brand in ready["brands"]]
+    assert [card["supportedInterfaces"][0]["url"] for card in cards] == interfaces
+    assert unknown.status_code == 404
+
+
+def test_it_ends_when_its_stdin_closes() -> None:
+    with program("--exit-with-stdin") as process:
+        first_line(process)
+        assert process.stdin
+        process.stdin.close()
+
+        assert process.wait(5) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_cleanly_on_a_signal(number: signal.Signals) -> None:
+    with program("--exit-with-stdin") as process:
+        first_line(process)
+        process.send_signal(number)
+
+        assert process.wait(5) == 0
+
+
+def test_a_wrong_configuration_is_named() -> None:
+    answer = subprocess.run(
+        COMMAND, input='{"brandz": []}', capture_output=True, text=True, check=False
+    )
+
+    assert answer.returncode == 2
+    assert "unknown member 'brandz'" in answer.stderr
+
+
+def test_a_start_that_fails_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="did not start"):
+        start(ProviderConfig(listen="192.0.2.1:0"))
+
+
+def test_a_brand_may_live_in_another_time() -> None:
+    brands = (BrandConfig(id="now", name="Now"), BrandConfig(id="next", name="N", clock_offset=1e6))
+    with start(ProviderConfig(brands=brands)) as provider:
+        dates = [httpx.head(brand.card, trust_env=False).headers for brand in provider.brands]
+
+    assert dates[0]["date"] != dates[1]["date"]
+
+
+def test_a_configuration_survives_json() -> None:
+    config = ProviderConfig(
+        brands=(BrandConfig(id="b", name="Bücher", clock_offset=-3.0),),
+        agents=(AgentConfig(issuer="i", jwks_uri="u", enabled=False, audience="a"),),
+        public_url="http://localhost:1",
+        listen="[::1]:80",
+    )
+
+    assert ProviderConfig.from_json(config.to_json()) == config
+    assert config.address == ("::1", 80)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[]", "must be a JSON object"),
+        ('{"agents": {}}', "agents must be an array"),
+        ('{"agents": [{"issuer": "i"}]}', "jwks_uri"),
+        ('{"agents": [{"issuer": 1, "jwksUri": ""}]}', "issuer must be"),
+        ('{"listen": "localhost"}', "HOST:PORT"),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_said(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        ProviderConfig.from_json(text)
