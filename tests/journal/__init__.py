@@ -1,0 +1,1 @@
+"""The journal tested: deadlines, masking, recording and rules."""
