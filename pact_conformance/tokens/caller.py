@@ -50,6 +50,8 @@ class Change:
     """Rewrites the JSON of the header."""
     claims_text: Callable[[str], str] = _same
     """Rewrites the JSON of the claims."""
+    payload: Callable[[str], str] = _same
+    """Rewrites the segment of the claims before it is signed."""
     signer: Signer | None = None
     """Signs instead of the key."""
     signature: Callable[[bytes], bytes] | None = None
@@ -161,7 +163,8 @@ def _assemble(
         signer = _then(signer, change.signature)
     header_text = change.header_text(json_text(header))
     claims_text = change.claims_text(json_text(claims))
-    return change.text(seal(segment(header_text), segment(claims_text), signer))
+    payload = change.payload(segment(claims_text))
+    return change.text(seal(segment(header_text), payload, signer))
 
 
 def _then(signer: Signer, rewrite: Callable[[bytes], bytes]) -> Signer:
