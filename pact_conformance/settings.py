@@ -112,6 +112,8 @@ class Settings(BaseSettings):
     mock_listen: str | None = None
     mock_url: str | None = None
     mock_tls: str | None = None
+    mock_flaws: tuple[str, ...] = ()
+    mock_variants: tuple[str, ...] = ()
     test_timeout_ms: int = Field(default=60_000, ge=100, le=3_600_000)
     profile: Literal["identity", "delegated", "auto"] = "auto"
     report: Path = Path("reports")
@@ -135,6 +137,13 @@ class Settings(BaseSettings):
     ca_file: Path | None = None
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     jwks_cache_s: float = Field(default=300.0, ge=0)
+
+    @field_validator("mock_flaws", "mock_variants", mode="before")
+    @classmethod
+    def _splits_at_commas(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return value
 
     @field_validator("provider", "other_brand")
     @classmethod

@@ -9,6 +9,7 @@
 A check raises one of them or returns (passed); `Notebook` holds what it warned and noted meanwhile.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,7 +29,7 @@ PRECEDENCE: tuple[Verdict, ...] = (
 )
 
 
-class Deviation(AssertionError):
+class Deviation(AssertionError):  # noqa: N818 - it says what happened
     """What was expected of the subject and what it did instead."""
 
     def __init__(self, expected: str, got: str) -> None:
@@ -68,11 +69,20 @@ class NotApplicable(Unsettled):
 
 @dataclass
 class Notebook:
-    """What one check gathers: warnings, notes and the ids of its exchanges."""
+    """What one check gathers: warnings, notes, the ids of its exchanges, and its time.
+
+    `until` is when its deadline is, by `time.monotonic`; None where none applies.
+    """
 
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     exchanges: list[str] = field(default_factory=list)
+    until: float | None = None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the deadline, at least a thousandth; None where none applies."""
+        return None if self.until is None else max(0.001, self.until - time.monotonic())
 
 
 _OPEN: ContextVar[Notebook | None] = ContextVar("pact_notebook", default=None)

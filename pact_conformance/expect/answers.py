@@ -33,7 +33,7 @@ def settled(answer: Answer) -> Answer:
             f"a gateway answered {answer.status} for the Provider",
             do="look at what stands between the suite and the Provider, and run again",
         )
-    if answer.status == 429:  # noqa: PLR2004 - RFC 6585 §4
+    if answer.status == 429:
         raise Inconclusive(
             "the Provider still rate-limits after the waits that were allowed",
             do="raise --pact-max-wait or the limit of the personal agent that the suite plays",

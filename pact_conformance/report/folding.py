@@ -23,7 +23,7 @@ class Decided:
 
     @property
     def counts(self) -> bool:
-        """Whether a profile rests on it: what cannot be observed from outside counts for nothing."""
+        """Whether a profile rests on it; what cannot be observed from outside does not count."""
         return self.requirement.observed != "not"
 
 
@@ -91,8 +91,7 @@ def profile(name: str, decided: Iterable[Decided]) -> Profile:
     undecided = tuple(
         it.requirement.id
         for it in rests_on
-        if it.requirement.level == "MUST"
-        and it.verdict in {"untested", "inconclusive"}
+        if it.requirement.level == "MUST" and it.verdict in {"untested", "inconclusive"}
     )
     counts: dict[str, int] = {}
     for it in rests_on:

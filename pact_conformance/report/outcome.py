@@ -1,4 +1,4 @@
-"""The record of one check: JSON-able, so that it travels on a test report from worker to controller."""
+"""The record of one check: plain data that travels on a test report from worker to controller."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any

@@ -25,7 +25,7 @@ def harmless(text: str) -> str:
 
 def paragraph(label: str, text: str, *, width: int = WIDTH) -> str:
     """Return `label` and text, wrapped, with the text hanging behind the label."""
-    lead = f"  {label:<10}"
+    lead = f"  {label:<13}"
     return textwrap.fill(
         harmless(" ".join(text.split())),
         width,
@@ -53,7 +53,7 @@ def failure(outcome: Outcome, requirement: Requirement, curls: Sequence[str]) ->
         lines.append(paragraph("do", outcome.do))
     if requirement.pitfalls and outcome.verdict in {"failed", "warned"}:
         lines.append(paragraph("often", requirement.pitfalls))
-    lines += [f"  {'again':<10}{harmless(curl)}" for curl in curls]
+    lines += [f"  {'again':<13}{harmless(curl)}" for curl in curls]
     return "\n".join(lines)
 
 
@@ -81,9 +81,7 @@ def untested(decided: Iterable[Decided]) -> Iterator[str]:
         yield paragraph(verdict, f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
 
 
-def by_requirement(
-    outcomes: Iterable[Outcome], verdict: str
-) -> Mapping[str, tuple[Outcome, ...]]:
+def by_requirement(outcomes: Iterable[Outcome], verdict: str) -> Mapping[str, tuple[Outcome, ...]]:
     """Return the outcomes with this verdict by the requirement that they cite first."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -109,3 +107,32 @@ def warnings(decided: Iterable[Decided]) -> Iterator[str]:
 
 def _difference(outcome: Outcome) -> str:
     return f"expected {outcome.expected}; got {outcome.got}" if outcome.expected else ""
+
+
+def summary(
+    decided: Sequence[Decided], profiles: Iterable[Profile], outcomes: Sequence[Outcome]
+) -> Iterator[str]:
+    """Yield the summary of a run: verdicts first, then what is amiss, then what to set."""
+    for profile in profiles:
+        yield profile_line(profile)
+    for verdict in ("failed", "inconclusive"):
+        for cited, group in by_requirement(outcomes, verdict).items():
+            yield paragraph(verdict, f"{cited}: {_cases(group)}")
+    yield from warnings(decided)
+    yield from untested(decided)
+    planned = sum(1 for it in decided if it.requirement.planned and it.counts)
+    if planned:
+        yield paragraph("planned", f"{planned} requirements have no check yet")
+
+
+def _cases(group: Sequence[Outcome]) -> str:
+    named = [
+        outcome.name.replace("_", " ") + (f" [{outcome.case}]" if outcome.case else "")
+        for outcome in group
+    ]
+    if all(outcome.case for outcome in group) and len({outcome.name for outcome in group}) == 1:
+        cases = [outcome.case for outcome in group]
+        more = f" and {len(cases) - CASES_SHOWN} more" if len(cases) > CASES_SHOWN else ""
+        return f"{group[0].name.replace('_', ' ')}: {', '.join(cases[:CASES_SHOWN])}{more}"
+    more = f" and {len(named) - CASES_SHOWN} more" if len(named) > CASES_SHOWN else ""
+    return "; ".join(named[:CASES_SHOWN]) + more

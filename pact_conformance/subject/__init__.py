@@ -1,1 +1,1 @@
-"""The subject as the suite sees it: a Provider reached through one Brand, its card and its waits."""
+"""The subject as the suite sees it: a Provider reached through the card of one Brand."""

@@ -14,7 +14,7 @@ RESOLUTION = 1.5
 
 @dataclass(frozen=True)
 class ClockReading:
-    """`offset` seconds to add to our clock to get the Provider's; `uncertainty` seconds around it."""
+    """Seconds to add to our clock to get the Provider's, and how many it may be off around that."""
 
     offset: float
     uncertainty: float

@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.journal.exchange import Operation
 from pact_conformance.wire.card import Card
 
 # How many redirects from a Brand's domain to the Provider's card are followed.
@@ -31,16 +32,28 @@ class Found:
     unreachable: bool = False
 
 
-def fetch(client: RecordingClient, url: str, *, operation: str = "card") -> list[Answer]:
-    """GET a card without credentials, following redirects; the last answer is the end's.
+def fetch(
+    client: RecordingClient,
+    url: str,
+    *,
+    operation: Operation = "card",
+    headers: Sequence[tuple[str, str]] = (),
+) -> list[Answer]:
+    """GET a card, following redirects; the last answer is the end's.
+
+    It is read without credentials (§2.1): `headers` are for a check of just that, and only the
+    first hop gets them.
 
     Raises:
         NoAnswer: a hop did not answer.
     """
     answers: list[Answer] = []
     for _ in range(HOPS + 1):
-        answer = client.exchange("GET", url, operation=operation, purpose="read the Agent Card")
+        answer = client.exchange(
+            "GET", url, operation=operation, headers=headers, purpose="read the Agent Card"
+        )
         answers.append(answer)
+        headers = ()
         target = answer.headers.get("location")
         if answer.status not in {301, 302, 303, 307, 308} or not target:
             break
@@ -65,12 +78,10 @@ def _look(client: RecordingClient, url: str) -> Found:
     try:
         answers = fetch(client, url)
     except NoAnswer as error:
-        return Found(
-            None, None, url, str(error), exchanges=(error.exchange_id,), unreachable=True
-        )
+        return Found(None, None, url, str(error), exchanges=(error.exchange_id,), unreachable=True)
     last = answers[-1]
     ids = tuple(answer.exchange_id for answer in answers)
-    if last.status != 200:  # noqa: PLR2004 - a card is served
+    if last.status != 200:
         return Found(None, last, url, f"it answered {last.status}", ids)
     if not isinstance(last.json, dict):
         kind = last.headers.get("content-type", "no media type")

@@ -3,11 +3,13 @@
 from typing import NamedTuple
 from urllib.parse import quote
 
+from pact_conformance.journal.exchange import Operation as OperationName
+
 
 class Operation(NamedTuple):
     """One operation: its name in the journal, its method and its path."""
 
-    name: str
+    name: OperationName
     method: str
     path: str
 

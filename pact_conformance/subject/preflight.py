@@ -139,7 +139,7 @@ def _authentication_finding(
         f"{trial.name}: {trial.without.status} without a token, {trial.good.status} with a good one"
         for trial in trials
     )
-    refused = all(trial.good.status == 401 for trial in trials)  # noqa: PLR2004 - §3.4
+    refused = all(trial.good.status == 401 for trial in trials)
     if refused and reading.known and abs(reading.offset) > SKEW - reading.uncertainty:
         return Finding(
             "wrong-clock",
@@ -164,7 +164,7 @@ def _authentication_finding(
             "authentication",
             exchanges,
         )
-    if all(trial.without.status != 401 for trial in trials):  # noqa: PLR2004 - §3.4
+    if all(trial.without.status != 401 for trial in trials):
         return Finding(
             "nobody-is-refused",
             "failed",

@@ -1,7 +1,7 @@
 """The authentication probe: a request that is refused only after authentication, never a turn.
 
-A forged token that is accepted must not buy a model call, and a Provider without `GET tasks` answers
-404 with any token; so the run picks, once, the first request that tells a good token from none.
+A forged token that is accepted must not buy a model call, and a Provider without `GET tasks`
+answers 404 with any token; so the run picks, once, the first request that tells a good token from none.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,16 +42,16 @@ PROBES: Mapping[str, Send] = {
 
 def tells_apart(name: str, without: Answer, good: Answer) -> bool:
     """Say whether the probe `name` works here: 401 without a token, refused otherwise with one."""
-    if without.status != 401:  # noqa: PLR2004 - §3.4
+    if without.status != 401:
         return False
-    if name == "list-tasks" and good.status == 200:  # noqa: PLR2004 - its result costs nothing
+    if name == "list-tasks" and good.status == 200:
         return not _is_turn(good)
     return good.error is not None and good.status not in {401, 429} and good.status < 500
 
 
 def bought_a_turn(answer: Answer) -> bool:
     """Say whether the Brand's agent answered: a Message or a Task came back."""
-    return answer.status == 200 and _is_turn(answer)  # noqa: PLR2004 - §2.2
+    return answer.status == 200 and _is_turn(answer)
 
 
 def _is_turn(answer: Answer) -> bool:

@@ -2,12 +2,13 @@
 
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.journal.exchange import Operation as OperationName
 from pact_conformance.subject.operations import SEND, Operation
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.tokens.caller import Caller
@@ -69,11 +70,12 @@ class Provider:
         method: str,
         url: str,
         *,
-        operation: str,
+        operation: OperationName,
         token: Credential = GOOD,
         user: str | None = None,
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
         content: bytes | None = None,
+        turn: bool = False,
         caused: bool = False,
     ) -> Answer:
         """Send one request, waiting out rate limits.
@@ -87,6 +89,7 @@ class Provider:
             headers: a mapping changes the usual headers (None removes one); a sequence of pairs is
                 sent as it is, after the Authorization header.
             content: the body.
+            turn: it is meant to reach the Brand's agent.
             caused: the suite made the subject fail on purpose.
 
         Raises:
@@ -103,6 +106,7 @@ class Provider:
                 content=content,
                 token=made,
                 credentials=_credentials(token),
+                turn=turn,
                 caused=caused,
             )
 
@@ -151,6 +155,7 @@ class Provider:
         token: Credential = GOOD,
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
         content: bytes | None = None,
+        repeats: bool = False,
     ) -> Answer:
         """Send a message (§4): by default the minimal one, as a User of its own.
 
@@ -164,6 +169,7 @@ class Provider:
             token: what to authenticate with.
             headers: as in `ask`.
             content: the whole body, instead of all of the above.
+            repeats: the messageId was sent before, so the stored reply is due and no turn (§4.3).
         """
         if content is None:
             made = user_message(text, message_id=message_id, context_id=context_id)
@@ -177,16 +183,19 @@ class Provider:
             user=user,
             headers=headers,
             content=content,
+            turn=not repeats,
         )
 
     def _token(self, token: Credential, user: str | None) -> Token | None:
         if isinstance(token, Good):
-            return self.caller.token(user=user or self.probing_user())
+            return self.caller.token(self.caller.user(user or self.probing_user()))
         return token
 
     def _exchange(self, method: str, url: str, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
         try:
-            answer = self.client.exchange(method, url, **parts)
+            answer = self.client.exchange(
+                method, url, bearer=False, deadline=open_notebook().left, **parts
+            )
         except NoAnswer as error:
             open_notebook().exchanges.append(error.exchange_id)
             raise Inconclusive(
@@ -223,6 +232,3 @@ def _headers(
         usual["Content-Type"] = JSON
     usual.update(changes)
     return [(name, value) for name, value in usual.items() if value is not None]
-
-
-Ask = Callable[[Token | None], Answer]

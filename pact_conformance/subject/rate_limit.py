@@ -42,7 +42,7 @@ class Patience:
         left = self.longest
         while True:
             answer = ask()
-            if answer.status != 429:  # noqa: PLR2004 - RFC 6585 §4
+            if answer.status != 429:
                 return answer
             wait = retry_after(answer.headers.get("retry-after"), time.time())
             wait = UNSAID if wait is None else max(wait, 0.05)

@@ -80,6 +80,12 @@ class Card:
         return tuple(name for name, scheme in self._schemes.items() if _is_jwt(scheme))
 
     @cached_property
+    def jwt_spellings(self) -> frozenset[str]:
+        """How the card spells `scheme` in the JWT's schemes; `Bearer` is expected."""
+        held = (_member(self._schemes[name], "httpAuthSecurityScheme") for name in self.jwt_schemes)
+        return frozenset(_text(http, "scheme") or "" for http in held)
+
+    @cached_property
     def jwt_alone(self) -> bool:
         """Whether one `securityRequirements` entry names the JWT's scheme and nothing else."""
         return self.jwt_form is not None

@@ -13,8 +13,6 @@ from typing import IO, Any, Self
 
 import uvicorn
 
-from pact_conformance.counterpart import flaws as all_flaws
-from pact_conformance.counterpart import variants as all_variants
 from pact_conformance.counterpart.provider.application import Application
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.provider import Provider
@@ -33,6 +31,9 @@ def assemble(
     Raises:
         KeyError: there is no flaw or variant of such a name.
     """
+    from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - not all serve them
+    from pact_conformance.counterpart import variants as all_variants  # noqa: PLC0415 - likewise
+
     provider = Provider(config, base)
     for name in variants:
         all_variants.named(name).apply(provider)

@@ -1,9 +1,19 @@
-"""Legal but unusual ways to conform, each a small named substitution of one behaviour."""
+"""Legal but unusual ways to conform, each a small named substitution of one behaviour.
+
+Each module beside this one holds some of them; a new module is found by being here.
+"""
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 
 from pact_conformance.counterpart.variants.registry import VARIANTS, Variant
+
+__all__ = ["ALL", "Variant", "named"]
+
+for _module in sorted(found.name for found in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")
 
 ALL: Mapping[str, Variant] = MappingProxyType(VARIANTS)
 

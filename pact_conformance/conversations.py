@@ -1,0 +1,143 @@
+"""Conversations with the Brand's agent that checks share: what costs turns, and overlaps.
+
+A turn costs the subject a model call and seconds. So each conversation is held once for all checks
+that look at it, which of them a run needs is known before it starts, and independent ones overlap.
+"""
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from pact_conformance.verdicts import Notebook, notebook, open_notebook
+
+# So many conversations are held at the same time.
+AT_ONCE = 4
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A function that talks to the Brand's agent and returns what was said.
+
+    `needs` names its parameters: parts of the rig, or other conversations that it goes on from.
+    """
+
+    name: str
+    turns: int
+    hold: Callable[..., Any]
+    needs: tuple[str, ...]
+
+
+PLANNED: dict[str, Conversation] = {}
+
+
+def conversation(*, turns: int) -> Callable[[Callable[..., Any]], Any]:
+    """Make a function a conversation: a fixture that checks take by its name.
+
+    Args:
+        turns: the most turns of the Brand's agent that it costs.
+    """
+
+    def register(hold: Callable[..., Any]) -> Any:  # noqa: ANN401 - pytest's fixture definition
+        name = hold.__name__
+        PLANNED[name] = Conversation(name, turns, hold, tuple(inspect.signature(hold).parameters))
+
+        @pytest.fixture(name=name)
+        def held(pact_rig: Any) -> Any:  # noqa: ANN401 - whatever the conversation returns
+            return pact_rig.conversations.result(name)
+
+        held.__doc__ = hold.__doc__
+        return held
+
+    return register
+
+
+def needed(fixtures: Iterable[str]) -> tuple[Conversation, ...]:
+    """Return the conversations among these fixtures, with those that they go on from."""
+    found: dict[str, Conversation] = {}
+
+    def visit(name: str) -> None:
+        planned = PLANNED.get(name)
+        if planned is not None and name not in found:
+            for need in planned.needs:
+                visit(need)
+            found[name] = planned
+
+    for name in fixtures:
+        visit(name)
+    return tuple(found.values())
+
+
+@dataclass
+class _Held:
+    """One conversation of this run: whoever takes the lock first holds it for all."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    done: bool = False
+    result: Any = None
+    error: BaseException | None = None
+    exchanges: list[str] = field(default_factory=list)
+
+
+class Conversations:
+    """The conversations of this process, each held at most once.
+
+    Args:
+        parts: what conversations may ask for by name besides each other.
+        seconds: the deadline of one conversation.
+    """
+
+    def __init__(self, parts: Callable[[str], Any], *, seconds: float) -> None:
+        self._parts = parts
+        self._seconds = seconds
+        self._held: dict[str, _Held] = {}
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def start(self, planned: Iterable[Conversation]) -> None:
+        """Begin to hold these, several at once; `result` waits for each."""
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="conversation")
+            for conversation in planned:
+                self._pool.submit(self._hold, conversation.name)
+
+    def result(self, name: str) -> Any:  # noqa: ANN401 - whatever the conversation returns
+        """Return what was said, as often as asked; raise what kept it from being said."""
+        held = self._hold(name)
+        open_notebook().exchanges.extend(held.exchanges)
+        if held.error is not None:
+            raise held.error
+        return held.result
+
+    def _hold(self, name: str) -> _Held:
+        with self._lock:
+            held = self._held.setdefault(name, _Held())
+        with held.lock:
+            if held.done:
+                return held
+            until = time.monotonic() + self._seconds
+            with notebook(Notebook(until=until)) as book:
+                try:
+                    held.result = self._say(PLANNED[name])
+                except Exception as error:  # noqa: BLE001 - it is raised to every check that asks
+                    held.error = error
+            held.exchanges = book.exchanges
+            held.done = True
+        return held
+
+    def _say(self, planned: Conversation) -> Any:  # noqa: ANN401 - whatever the conversation returns
+        given = {
+            need: self.result(need) if need in PLANNED else self._parts(need)
+            for need in planned.needs
+        }
+        return planned.hold(**given)
+
+    def close(self) -> None:
+        """Begin nothing more, and wait for what is being said."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)

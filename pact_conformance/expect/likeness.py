@@ -1,0 +1,78 @@
+"""Whether two answers can be told apart: what §4.2 asks of a foreign context and an unknown one.
+
+A Provider puts request ids, dates and counters into its answers. What differs between two answers
+about two unknown contexts says nothing, and is left out of the comparison with the foreign one.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from pact_conformance.expect.answers import describe, settled
+from pact_conformance.journal.answer import NOT_JSON, Answer
+from pact_conformance.verdicts import Deviation
+
+# Headers that speak of time, of the connection or of a quota, not of the request's subject.
+_SILENT = ("date", "age", "connection", "keep-alive", "content-length", "x-ratelimit-", "ratelimit")
+
+Trait = tuple[str, str]
+
+
+def indistinguishable(
+    foreign: Answer, asked: str, unknown: Mapping[str, Answer], *, what: str
+) -> None:
+    """Demand that an answer about a foreign id looks like answers about ids that nobody has.
+
+    Args:
+        foreign: the answer about the foreign id.
+        asked: that id, which the answer may repeat.
+        unknown: at least two answers about unknown ids, by id; what differs among them is noise.
+        what: names the foreign thing.
+
+    Raises:
+        Deviation: it can be told apart; `got` names the differing parts.
+    """
+    traits = [dict(_traits(settled(answer), id_)) for id_, answer in unknown.items()]
+    steady = {
+        name: value
+        for name, value in traits[0].items()
+        if all(other.get(name) == value for other in traits[1:])
+    }
+    noise = {name for other in traits for name in other} - steady.keys()
+    seen = dict(_traits(settled(foreign), asked))
+    telling = sorted(
+        name for name in (seen.keys() | steady.keys()) - noise if seen.get(name) != steady.get(name)
+    )
+    if telling:
+        differences = "; ".join(
+            f"{name}: {seen.get(name, 'absent')!r} instead of {steady.get(name, 'absent')!r}"
+            for name in telling[:4]
+        )
+        some_unknown = next(iter(unknown.values()))
+        raise Deviation(
+            f"the answer about {what} to look like that about an unknown one "
+            f"({describe(some_unknown)})",
+            f"{describe(foreign)}; telling them apart: {differences}",
+        )
+
+
+def _traits(answer: Answer, asked: str) -> Iterator[Trait]:
+    """Yield what an observer could compare, the id that was asked about left out."""
+    yield "status", str(answer.status)
+    for name, value in answer.headers.multi_items():
+        if not name.lower().startswith(_SILENT):
+            yield f"header {name.lower()}", value.replace(asked, "…")
+    if answer.json is NOT_JSON:
+        yield "body", answer.text.replace(asked, "…")
+    else:
+        for path, leaf in _leaves(answer.json):
+            yield f"body{path}", leaf.replace(asked, "…")
+
+
+def _leaves(value: object, path: str = "") -> Iterator[Trait]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield from _leaves(member, f"{path}.{name}")
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves(item, f"{path}[{index}]")
+    else:
+        yield path, repr(value)

@@ -1,0 +1,461 @@
+"""What a check is handed: the Provider, the callers, the conversations; as pytest fixtures.
+
+The suites' conftest takes the fixtures from here, so that they leak into nobody else's tests.
+"""
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from pact_conformance.conversations import Conversations, conversation
+from pact_conformance.journal.answer import Answer
+from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.journal.exchange import Exchange, Operation
+from pact_conformance.journal.journal import Journal
+from pact_conformance.journal.mask import Mask
+from pact_conformance.settings import WELL_KNOWN, Settings
+from pact_conformance.subject.control import Controls
+from pact_conformance.subject.discovery import fetch, unknown_brand
+from pact_conformance.subject.plan import Plan, Registration
+from pact_conformance.subject.preflight import Preflight
+from pact_conformance.subject.probe import bought_a_turn, probe
+from pact_conformance.subject.provider import GOOD, Credential, Provider
+from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.tokens.caller import Caller
+from pact_conformance.tokens.forgeries import Forgery, control_for, forge
+from pact_conformance.tokens.forgeries import load as load_forgeries
+from pact_conformance.tokens.jwks_server import JwksServer
+from pact_conformance.tokens.keys import keys_from_json
+from pact_conformance.tokens.token import Token
+from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested, open_notebook
+from pact_conformance.wire.bodies import load as load_bodies
+from pact_conformance.wire.card import Card
+
+requirement = pytest.mark.requirement
+
+__all__ = ["RIG", "Gate", "Rig", "conversation", "forged", "requirement", "shaped"]
+
+
+def forged(*requirements: str) -> pytest.MarkDecorator:
+    """Parametrize a check over the forgeries that these requirements come first for."""
+    return pytest.mark.parametrize(
+        "forgery",
+        [
+            pytest.param(forgery, id=forgery.id, marks=requirement(*forgery.requirement))
+            for cited in requirements
+            for forgery in load_forgeries(cited)
+            if forgery.requirement[0] == cited
+        ],
+    )
+
+
+def shaped(*requirements: str) -> pytest.MarkDecorator:
+    """Parametrize a check over the bodies that these requirements come first for.
+
+    Bodies that a Provider may serve are left out: each would be a turn, and whatever came of it
+    would be right.
+    """
+    return pytest.mark.parametrize(
+        "body",
+        [
+            pytest.param(body, id=body.id, marks=requirement(*body.requirement))
+            for cited in requirements
+            for body in load_bodies(cited)
+            if body.requirement[0] == cited and not body.may_take_a_turn
+        ],
+    )
+
+
+# A family of messages that should be refused stops after so many became turns.
+ENOUGH_TURNS = 3
+
+# So many exchanges are kept in memory, for the curl line of a failure.
+RECENT = 256
+
+
+class RememberingJournal(Journal):
+    """A journal that also keeps the last exchanges at hand, for the text of a failure."""
+
+    def __init__(self, path: Path, worker: str) -> None:
+        super().__init__(path, worker)
+        self.recent: OrderedDict[str, Exchange] = OrderedDict()
+
+    def record(self, exchange: Exchange) -> None:
+        """Append one exchange and remember it."""
+        super().record(exchange)
+        self.recent[exchange.id] = exchange
+        while len(self.recent) > RECENT:
+            self.recent.popitem(last=False)
+
+
+class Rig:
+    """What one process of a run works with."""
+
+    def __init__(self, settings: Settings, plan: Plan, journal: Path, *, worker: str) -> None:
+        self.settings = settings
+        self._stack = ExitStack()
+        self._bought: Counter[str] = Counter()
+        self.mask = Mask()
+        for registration in (plan.primary, plan.other, plan.disabled):
+            if registration is not None:
+                self._hide(registration)
+        for name, value in settings.headers.items():
+            self.mask.add(value.get_secret_value(), f"header {name}")
+        self.journal = RememberingJournal(journal, worker)
+        self.client = RecordingClient(
+            self.journal,
+            self.mask,
+            deadline=settings.deadline,
+            verify=True if settings.ca_file is None else str(settings.ca_file),
+            extra_headers=[(k, v.get_secret_value()) for k, v in settings.headers.items()],
+        )
+        self.patience = Patience(settings.max_wait)
+        self.controls = Controls()
+        self.adopt(plan)
+        self.conversations = Conversations(partial(getattr, self), seconds=settings.deadline)
+
+    def adopt(self, plan: Plan) -> None:
+        """Take over what the preflight saw."""
+        self.plan = plan
+        for name in ("caller", "other_caller", "disabled_caller", "provider", "gate"):
+            self.__dict__.pop(name, None)
+
+    def _hide(self, registration: Registration) -> None:
+        """Have every private member of the keys masked wherever it might appear."""
+        for key in keys_from_json(registration.keys):
+            for name, value in key.private_jwk().items():
+                if name in {"d", "p", "q", "dp", "dq", "qi", "k"}:
+                    self.mask.add(str(value), "private-key")
+
+    @property
+    def preflight(self) -> Preflight:
+        """What was seen of the subject before the first check."""
+        return self.plan.preflight
+
+    def now(self) -> float:
+        """Return the time by the Provider's clock, as far as it is known, in epoch seconds."""
+        return time.time() + self.preflight.clock_offset
+
+    def _caller(self, registration: Registration | None, variable: str, who: str) -> Caller:
+        if registration is None:
+            raise Untested(
+                f"{who} is needed", do=f"set {variable}_ISSUER and {variable}_PRIVATE_JWK"
+            )
+        return Caller(
+            registration.issuer,
+            registration.audience,
+            keys_from_json(registration.keys),
+            clock=self.now,
+            seed=self.plan.seed.encode(),
+        )
+
+    @cached_property
+    def caller(self) -> Caller:
+        """The registered personal agent that the suite plays."""
+        return self._caller(self.plan.primary, "PA", "a registered personal agent")
+
+    @cached_property
+    def other_caller(self) -> Caller:
+        """A second one."""
+        return self._caller(self.plan.other, "PA_OTHER", "a second registered personal agent")
+
+    @cached_property
+    def disabled_caller(self) -> Caller:
+        """One that the Provider has disabled."""
+        return self._caller(self.plan.disabled, "PA_DISABLED", "a disabled personal agent")
+
+    @cached_property
+    def card(self) -> Card:
+        """The card of the Brand under test."""
+        finding = self.preflight.finding
+        if finding is not None and finding.blocks == "card":
+            raise Untested(f"see the finding {finding.id}", do=finding.do)
+        return Card(self.preflight.card, self.preflight.card_url)
+
+    @cached_property
+    def other_card(self) -> Card:
+        """The card of a second Brand of the same Provider."""
+        if self.preflight.other_card_url is None:
+            raise Untested("a second Brand of the Provider is needed", do="set E2E_OTHER_BRAND")
+        if self.preflight.other_card is None:
+            raise Untested(
+                f"the second Brand has no card: {self.preflight.other_problem}",
+                do="correct E2E_OTHER_BRAND",
+            )
+        return Card(self.preflight.other_card, self.preflight.other_card_url)
+
+    def provider_of(self, card: Card) -> Provider:
+        """Return the Provider as reached through a card."""
+        return Provider(self.client, card, self.caller, self.patience)
+
+    @cached_property
+    def provider(self) -> Provider:
+        """The Provider under test, behind authentication."""
+        card = self.card
+        finding = self.preflight.finding
+        if finding is not None:
+            raise Untested(f"see the finding {finding.id}", do=finding.do)
+        return self.provider_of(card)
+
+    @cached_property
+    def gate(self) -> "Gate":
+        """The authentication gate with its probe."""
+        return Gate(self)
+
+    @cached_property
+    def jku_server(self) -> JwksServer | None:
+        """Where a forgery's `jku` and `x5u` may point, if the Provider can reach this machine."""
+        host = urlsplit(self.provider.interface.url).hostname or ""
+        if host not in {"localhost", "127.0.0.1", "::1"}:
+            return None
+        return self._stack.enter_context(JwksServer())
+
+    def read_card(
+        self, url: str, *, operation: Operation = "card", authorization: str | None = None
+    ) -> Answer:
+        """GET a card as anybody may, following redirects; `authorization` goes to the first hop.
+
+        Raises:
+            Inconclusive: no answer came.
+        """
+        headers = [] if authorization is None else [("Authorization", authorization)]
+        try:
+            answer = fetch(self.client, url, operation=operation, headers=headers)[-1]
+        except NoAnswer as error:
+            raise Inconclusive(str(error), do="see that the card's URL can be reached") from error
+        open_notebook().exchanges.append(answer.exchange_id)
+        return answer
+
+    def unknown_interface(self) -> str | None:
+        """Return the interface URL of a Brand that nobody has, if one can be made up."""
+        made_up = unknown_brand(self.provider.interface.url)
+        given = self.settings.unknown_brand
+        if made_up is None and given is not None and given.endswith(WELL_KNOWN):
+            return given.removesuffix(WELL_KNOWN)
+        return made_up
+
+    def count_turn(self, family: str, answer: Answer) -> None:
+        """Note that a message which should be refused became a turn."""
+        if bought_a_turn(answer):
+            self._bought[family] += 1
+
+    def spare_turns(self, family: str) -> None:
+        """End a check whose family has shown its failure: each further case costs a turn.
+
+        Raises:
+            Untested: so many cases of the family were served already.
+        """
+        if self._bought[family] >= ENOUGH_TURNS:
+            raise Untested(
+                f"spared: {self._bought[family]} cases of {family} were served already, and each "
+                "costs a turn",
+                do="mend those first",
+            )
+
+    def declared_absent(self, name: str) -> None:
+        """End a check of something that the tester declares absent, for the stated reason.
+
+        Raises:
+            NotApplicable: the settings have it under `[absent]`.
+        """
+        reason = self.settings.absent.get(name)
+        if reason is not None:
+            raise NotApplicable(f"declared absent: {reason}")
+
+    def close(self) -> None:
+        """Close connections and let conversations end."""
+        self.conversations.close()
+        self._stack.close()
+        self.client.close()
+        self.journal.close()
+
+
+# So often a forgery whose refusal is only due while it is on time is sent.
+LATE_ANSWERS = 3
+
+_GIVE = {
+    "es256": "give PA_PRIVATE_JWK an ES256 key",
+    "rs256": "give PA_PRIVATE_JWK a registered RS256 key as well",
+    "other-caller": "set PA_OTHER_ISSUER and PA_OTHER_PRIVATE_JWK",
+    "jku-server": "set PA_JWKS_LISTEN and PA_JWKS_URL",
+}
+
+
+def _how_to_give(lacking: tuple[str, ...]) -> str:
+    """Say what the tester sets so that a forgery can be made."""
+    return "; ".join(
+        _GIVE.get(need)
+        or f"publish a key for {need.partition(':')[2]} and add it to PA_PRIVATE_JWK"
+        for need in lacking
+    )
+
+
+def _kind(forgery: Forgery) -> str:
+    """Name the control of a forgery: forgeries with the same good twin share it."""
+    parts = [f"{name} {value}" for name, value in sorted(forgery.control.items())]
+    return ", ".join(parts) or "good"
+
+
+class Gate:
+    """The gate of §3.2, knocked at with tokens by the probe that the preflight picked."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self.provider = rig.provider
+        name = rig.preflight.probe
+        if name is None:
+            raise Untested("no probe is known")
+        self.probe_name = name
+
+    @property
+    def uncertainty(self) -> float:
+        """Seconds that the Provider's clock may be off from what we know of it (§3.2)."""
+        return self._rig.preflight.clock_uncertainty
+
+    def knock(
+        self,
+        token: Credential = GOOD,
+        *,
+        user: str | None = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> Answer:
+        """Send the probe with this token, and nothing before it."""
+        return probe(self.provider, self.probe_name, token=token, user=user, headers=headers)
+
+    def refused(
+        self,
+        token: Credential,
+        *,
+        headers: Mapping[str, str | None] | None = None,
+        twin: Credential = GOOD,
+        kind: str = "good",
+    ) -> Answer:
+        """Send the probe with a token that should be refused, its good twin shortly before.
+
+        Args:
+            token: the bad one.
+            headers: changes of the request that both share.
+            twin: the control.
+            kind: what tells this control from others.
+
+        Raises:
+            Inconclusive: the control did not get past the gate.
+        """
+        self._rig.controls.ensure(
+            kind, partial(self.knock, twin), what=f"the {kind} token without the forged part"
+        )
+        return self.knock(token, headers=headers)
+
+    def forge(self, forgery: Forgery) -> Answer:
+        """Send the probe with a forgery, after the control that it names.
+
+        Where a refusal is only due while the token is on time, a late answer is asked for again.
+
+        Raises:
+            Inconclusive: the answers took too long for this forgery to mean anything.
+            Untested: the forgery takes something that the tester has not given.
+        """
+        for _ in range(LATE_ANSWERS):
+            token, answer = self._forge_once(forgery)
+            late = token.use_within is not None and answer.elapsed > token.use_within
+            if not (late and self.opened(answer)):
+                return answer
+        raise Inconclusive(
+            f"the answers took too long for {forgery.id} to be refused for certain",
+            do="run nearer to the Provider",
+        )
+
+    def _forge_once(self, forgery: Forgery) -> tuple[Token, Answer]:
+        caller = self.provider.caller
+        other = self._rig.other_caller if "other-caller" in forgery.needs else None
+        server = self._rig.jku_server if "jku-server" in forgery.needs else None
+        lacking = forgery.lacks(caller, other, server)
+        if lacking:
+            raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
+        user = caller.user(self.provider.probing_user())
+        twin = control_for(forgery, caller, user, other=other)
+        token = forge(
+            forgery,
+            caller,
+            user=user,
+            other=other,
+            server=server,
+            clock_uncertainty=self.uncertainty,
+        )
+        if forgery.result in {"accepted", "either"}:
+            return token, self.knock(token)
+        return token, self.refused(token, twin=twin, kind=_kind(forgery))
+
+    @staticmethod
+    def opened(answer: Answer) -> bool:
+        """Say whether the answer came from behind the gate."""
+        return answer.status not in {401, 429} and answer.status < 500
+
+    @staticmethod
+    def bought_a_turn(answer: Answer) -> bool:
+        """Say whether the knock reached the Brand's agent, which a probe never should."""
+        return bought_a_turn(answer)
+
+
+RIG: pytest.StashKey[Rig] = pytest.StashKey()
+
+
+@pytest.fixture
+def pact_rig(request: pytest.FixtureRequest) -> Rig:
+    """Everything below."""
+    return request.config.stash[RIG]
+
+
+@pytest.fixture
+def settings(pact_rig: Rig) -> Settings:
+    """What the tester set."""
+    return pact_rig.settings
+
+
+@pytest.fixture
+def preflight(pact_rig: Rig) -> Preflight:
+    """What was seen of the subject before the first check."""
+    return pact_rig.preflight
+
+
+@pytest.fixture
+def card(pact_rig: Rig) -> Card:
+    """The card of the Brand under test."""
+    return pact_rig.card
+
+
+@pytest.fixture
+def other_card(pact_rig: Rig) -> Card:
+    """The card of a second Brand."""
+    return pact_rig.other_card
+
+
+@pytest.fixture
+def provider(pact_rig: Rig) -> Provider:
+    """The Provider under test, behind authentication."""
+    return pact_rig.provider
+
+
+@pytest.fixture
+def gate(pact_rig: Rig) -> Gate:
+    """The authentication gate with its probe."""
+    return pact_rig.gate
+
+
+@pytest.fixture
+def caller(pact_rig: Rig) -> Caller:
+    """The registered personal agent that the suite plays."""
+    return pact_rig.caller
+
+
+@pytest.fixture
+def other_caller(pact_rig: Rig) -> Caller:
+    """A second registered personal agent."""
+    return pact_rig.other_caller

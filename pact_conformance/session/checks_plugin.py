@@ -1,0 +1,89 @@
+"""The part of the plugin that runs where checks run: in every worker, or alone under no `-n`."""
+
+import time
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from pact_conformance.rig import RIG, Rig
+from pact_conformance.session import checks, showing
+from pact_conformance.session.collection import CITED, cite
+from pact_conformance.verdicts import Notebook, notebook
+
+
+class Checks:
+    """Collects the checks, opens a notebook for each and puts its outcome on the test report."""
+
+    def __init__(self, config: pytest.Config, rig: Rig) -> None:
+        self.config = config
+        self.rig = rig
+        self.deselected: list[dict[str, Any]] = []
+        config.stash[RIG] = rig
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Give every check its place for requirements and notes."""
+        list(cite([item]))
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Remember what was not selected: it is untested, not unheard of."""
+        for item in items:
+            if CITED in item.stash:
+                cited = item.stash[CITED]
+                self.deselected.append(
+                    {
+                        "name": cited.name,
+                        "case": cited.case,
+                        "requirements": [row.id for row in cited.requirements],
+                    }
+                )
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Open a notebook around a check, its fixtures included."""
+        if CITED not in item.stash:
+            return (yield)
+        until = time.monotonic() + self.rig.settings.deadline
+        with notebook(Notebook(until=until)) as book:
+            item.stash[checks.NOTEBOOK] = book
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Turn what happened into a verdict, once, at the phase that decides it."""
+        report = yield
+        if CITED not in item.stash or call.when == "teardown":
+            return report
+        if call.when == "setup" and call.excinfo is None:
+            return report
+        if call.excinfo is not None and isinstance(
+            call.excinfo.value, (KeyboardInterrupt, pytest.exit.Exception)
+        ):
+            return report
+        outcome = checks.judge(item, call, strict=self.rig.settings.strict)
+        report.outcome = checks.PYTEST_OUTCOME[outcome.verdict]
+        cited = item.stash[CITED]
+        if report.outcome == "skipped":
+            where = item.reportinfo()
+            report.longrepr = (
+                str(where[0]),
+                where[1] or 0,
+                f"{outcome.verdict}: {outcome.reason}",
+            )
+        elif report.outcome == "passed":
+            report.longrepr = None
+        elif not outcome.error:
+            report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0])
+        report.pact = outcome.to_json()  # type: ignore[attr-defined]
+        report.user_properties += [("requirement", row.id) for row in cited.requirements]
+        report.user_properties.append(("verdict", outcome.verdict))
+        return report
+
+    def pytest_sessionfinish(self) -> None:
+        """In a worker, hand the controller what it cannot see and close what is open."""
+        output = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            output["pact_deselected"] = self.deselected
+            self.rig.close()

@@ -1,0 +1,108 @@
+"""The embedded default: the mock Provider in a process of its own, knowing the suite's agents."""
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from functools import cache
+from types import TracebackType
+from typing import Any, Self
+
+from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+from pact_conformance.counterpart.provider.serving import RunningProvider, start
+from pact_conformance.subject.plan import Registration
+from pact_conformance.tokens.jwks_server import JwksServer
+from pact_conformance.tokens.keys import SigningKey
+
+AUDIENCE = "urn:pact-conformance:mock-provider"
+
+
+# How the counterpart is started; the matrix forks instead of starting an interpreter for each.
+launch: Callable[..., "RunningProvider | Any"] = start
+
+
+def _keys(name: str, *algs: str) -> tuple[SigningKey, ...]:
+    return tuple(SigningKey.generate(alg, kid=f"{name}-{alg.lower()}") for alg in algs)
+
+
+@cache
+def keys() -> dict[str, tuple[SigningKey, ...]]:
+    """Return this process's keys for each personal agent, made once.
+
+    Of the last three of the primary one a Provider takes no signature; it has to refuse them.
+    """
+    return {
+        "primary": _keys("primary", "ES256", "RS256", "ES384", "ES512", "EdDSA"),
+        "other": _keys("other", "ES256"),
+        "disabled": _keys("disabled", "ES256"),
+    }
+
+
+class Embedded:
+    """A running mock Provider that knows three personal agents; a context manager."""
+
+    def __init__(self, flaws: Iterable[str] = (), variants: Iterable[str] = ()) -> None:
+        self._stack = ExitStack()
+        self._flaws, self._variants = tuple(flaws), tuple(variants)
+        self.keys = keys()
+        self.addresses: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        try:
+            self.jwks = self._stack.enter_context(JwksServer("127.0.0.1:0"))
+            for name, keys in self.keys.items():
+                self.jwks.publish(name, keys)
+            config = ProviderConfig(
+                audience=AUDIENCE,
+                agents=tuple(
+                    AgentConfig(
+                        issuer=self.issuer(name),
+                        jwks_uri=self.jwks.url(name),
+                        enabled=name != "disabled",
+                    )
+                    for name in self.keys
+                )
+            )
+            running = self._stack.enter_context(launch(config, self._flaws, self._variants))
+            self.addresses = {
+                "provider": running.brands[0].card,
+                "other_brand": running.brands[1].card,
+                "issuer": self.issuer("primary"),
+                "audience": AUDIENCE,
+                "provider_url": running.base,
+                "customer_id": running.brands[0].id,
+            }
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def issuer(self, name: str) -> str:
+        """Return the issuer of one of the personal agents."""
+        return f"https://{name}.personal-agent.example"
+
+    def _registration(self, name: str) -> Registration:
+        private = [key.private_jwk() for key in self.keys[name]]
+        return Registration(self.issuer(name), AUDIENCE, json.dumps({"keys": private}))
+
+    @property
+    def primary(self) -> Registration:
+        """The personal agent that the suite plays."""
+        return self._registration("primary")
+
+    @property
+    def other(self) -> Registration:
+        """A second one."""
+        return self._registration("other")
+
+    @property
+    def disabled(self) -> Registration:
+        """One that the Provider has disabled."""
+        return self._registration("disabled")

@@ -1,0 +1,103 @@
+"""Opening a run: the personal agents it plays, the built-in counterpart, the preflight."""
+
+import dataclasses
+import secrets
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from pact_conformance.rig import Rig
+from pact_conformance.session.embedded import Embedded
+from pact_conformance.settings import Settings
+from pact_conformance.subject import preflight
+from pact_conformance.subject.discovery import find
+from pact_conformance.subject.plan import Plan, Registration
+from pact_conformance.tokens.jwks_server import JwksServer
+from pact_conformance.tokens.keys import keys_from_json
+
+JOURNAL = "journal.ndjson"
+
+
+class Opened:
+    """An open run of the controller; `close` ends what it started.
+
+    Raises:
+        pytest.UsageError: a key that cannot be read, or a folder that cannot be written.
+    """
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self._stack = ExitStack()
+        self.delegated = False
+        try:
+            self.settings, plan = self._subject(settings)
+            _fresh_journal(folder)
+            self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main")
+            self._stack.callback(self.rig.close)
+            seen = preflight.run(
+                lambda: find(self.rig.client, self.settings.card_urls(self.settings.provider)),
+                lambda: (
+                    find(self.rig.client, self.settings.other_card_urls)
+                    if self.settings.other_card_urls
+                    else None
+                ),
+                self.rig.provider_of,
+                self.settings.unknown_brand,
+            )
+            self.plan = dataclasses.replace(plan, preflight=seen)
+            self.rig.adopt(self.plan)
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _subject(self, settings: Settings) -> tuple[Settings, Plan]:
+        """Return the settings with the subject's addresses, and the personal agents to play."""
+        seed = secrets.token_hex(8)
+        if settings.embedded:
+            embedded = self._stack.enter_context(
+                Embedded(settings.mock_flaws, settings.mock_variants)
+            )
+            plan = Plan(
+                primary=embedded.primary,
+                other=embedded.other,
+                disabled=embedded.disabled,
+                seed=seed,
+            )
+            return settings.model_copy(update=embedded.addresses), plan
+        plan = Plan(
+            primary=_registration(settings, ""),
+            other=_registration(settings, "other_"),
+            disabled=_registration(settings, "disabled_"),
+            seed=seed,
+        )
+        if settings.jwks_listen and plan.primary is not None:
+            server = self._stack.enter_context(JwksServer(settings.jwks_listen))
+            for name, registration in (("primary", plan.primary), ("other", plan.other)):
+                if registration is not None:
+                    server.publish(name, keys_from_json(registration.keys))
+        return settings, plan
+
+    def close(self) -> None:
+        """Stop the counterpart and close the connections."""
+        self._stack.close()
+
+
+def _registration(settings: Settings, prefix: str) -> Registration | None:
+    issuer = getattr(settings, f"{prefix}issuer")
+    keys = getattr(settings, f"{prefix}private_jwk")
+    if issuer is None or keys is None:
+        return None
+    audience = getattr(settings, f"{prefix}audience") or settings.audience
+    try:
+        keys_from_json(keys.get_secret_value())
+    except ValueError as error:
+        raise pytest.UsageError(f"PA_{prefix.upper()}PRIVATE_JWK: {error}") from None
+    return Registration(issuer, audience or "", keys.get_secret_value())
+
+
+def _fresh_journal(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / JOURNAL).write_bytes(b"")
+    except OSError as error:
+        raise pytest.UsageError(f"--pact-report: cannot write to {folder}: {error}") from None

@@ -1,0 +1,125 @@
+"""Hooks: a command or URL of the tester that does what the protocol cannot.
+
+Every hook gets the same JSON object: on the standard input of a command, or POSTed to a URL. It
+answers with exit code 0 or a 2xx, after what was asked has happened; anything else is a failed hook,
+and what depends on it is inconclusive.
+"""
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import httpx
+
+from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested
+
+Name = Literal[
+    "close_conversation",
+    "revoke_grant",
+    "disable_agent",
+    "enable_agent",
+    "fail_agent",
+    "slow_agent",
+    "rate_limit",
+    "advance_clock",
+    "expire_code",
+]
+
+# What a tester may have declared absent instead of giving a hook for it.
+ABSENCE_OF: Mapping[str, str] = {
+    "close_conversation": "closing",
+    "disable_agent": "disabling",
+    "rate_limit": "rate_limits",
+    "revoke_grant": "revocation",
+}
+
+
+class Hooks:
+    """The tester's hooks.
+
+    Args:
+        given: the command (`cmd:…`) or URL of each hook that there is.
+        absent: what the subject never does, with the reason.
+        interface: the interface URL of the Brand that hooks act on unless told another.
+        seconds: the deadline of one hook.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, str | None],
+        absent: Mapping[str, str],
+        *,
+        interface: str,
+        seconds: float,
+    ) -> None:
+        self._given = given
+        self._absent = absent
+        self._interface = interface
+        self._seconds = seconds
+
+    def need(self, name: Name) -> None:
+        """End the check unless the hook is there.
+
+        Raises:
+            NotApplicable: the tester declares that the subject never does such a thing.
+            Untested: the tester gave no such hook.
+        """
+        absence = ABSENCE_OF.get(name, "")
+        if absence in self._absent:
+            raise NotApplicable(f"declared absent: {self._absent[absence]}")
+        if not self._given.get(name):
+            instead = f", or declare absent.{absence} with a reason" if absence else ""
+            raise Untested(f"the hook {name} is needed", do=f"set hooks.{name}{instead}")
+
+    def call(self, name: Name, **about: Any) -> None:  # noqa: ANN401 - JSON values
+        """Call a hook and wait until what it asks has happened.
+
+        Args:
+            name: which.
+            about: what it is about: `issuer`, `sub`, `contextId`, `on`, `seconds`, `interface`.
+
+        Raises:
+            Inconclusive: the hook failed or took too long.
+        """
+        self.need(name)
+        how = str(self._given[name])
+        asked = {"hook": name, "interface": self._interface, **about}
+        try:
+            if how.startswith("cmd:"):
+                self._command(how.removeprefix("cmd:"), asked)
+            else:
+                self._post(how, asked)
+        except (OSError, subprocess.SubprocessError, httpx.HTTPError, ValueError) as error:
+            raise Inconclusive(
+                f"the hook {name} failed: {error}", do=f"mend hooks.{name} and run again"
+            ) from error
+
+    @contextmanager
+    def during(self, name: Name, **about: Any) -> Iterator[None]:  # noqa: ANN401 - JSON values
+        """Keep a condition up while the block runs: the hook gets `on` true, then false."""
+        self.call(name, on=True, **about)
+        try:
+            yield
+        finally:
+            self.call(name, on=False, **about)
+
+    def _command(self, command: str, asked: Mapping[str, Any]) -> None:
+        done = subprocess.run(  # noqa: S603 - the tester's own command
+            shlex.split(command),
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            timeout=self._seconds,
+            check=False,
+        )
+        if done.returncode != 0:
+            said = (done.stderr or done.stdout).strip().splitlines()
+            raise ValueError(f"exit code {done.returncode}: {said[-1] if said else 'no output'}")
+
+    def _post(self, url: str, asked: Mapping[str, Any]) -> None:
+        answer = httpx.post(url, json=asked, timeout=self._seconds, trust_env=False)
+        if not answer.is_success:
+            raise ValueError(f"{url.partition('?')[0]} answered {answer.status_code}")

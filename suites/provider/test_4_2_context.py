@@ -1,0 +1,145 @@
+"""§4.2 Context: one conversation, one contextId, one (personal agent, User) that it belongs to."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from pact_conformance import expect
+from pact_conformance.journal.answer import Answer
+from pact_conformance.rig import requirement
+from pact_conformance.subject.operations import LIST
+from pact_conformance.subject.provider import Provider
+from pact_conformance.tokens.caller import Caller
+from pact_conformance.wire.messages import new_id
+from pact_conformance.wire.schema import problems
+
+from .conversations import Turn, context_of
+
+
+@requirement("4.2-reply")
+def test_the_reply_is_a_message_of_the_agent_with_a_context(opening: Turn) -> None:
+    message = expect.reply(opening.answer)
+
+    found = problems(message, "message")
+    expect.that(not found, "a Message of A2A 1.0", "; ".join(found))
+    expect.that(message.get("role") == "ROLE_AGENT", "role ROLE_AGENT", message.get("role"))
+    expect.that(bool(message.get("contextId")), "a contextId", message.get("contextId"))
+
+
+@requirement("4.2-synchronous")
+def test_the_reply_comes_with_the_answer(opening: Turn, continued: Turn) -> None:
+    for turn in (opening, continued):
+        expect.reply(turn.answer)
+
+
+@requirement("4.2-context-minted")
+def test_each_message_without_a_context_opens_a_new_one(
+    opening: Turn, second_opening: Turn
+) -> None:
+    expect.that(
+        opening.context_id != second_opening.context_id,
+        "a contextId of its own for each conversation",
+        f"{opening.context_id} twice",
+    )
+
+
+@requirement("4.2-context-opaque")
+def test_a_context_shows_no_structure(
+    opening: Turn, second_opening: Turn, at_once: list[Turn], caller: Caller
+) -> None:
+    ids = [turn.context_id for turn in (opening, second_opening, *at_once)]
+
+    told = [*_told(ids, caller, opening)]
+    expect.that(not told, "contextIds that tell nothing", "; ".join(told))
+
+
+def _told(ids: list[str], caller: Caller, opening: Turn) -> Iterator[str]:
+    """Yield what can be read off contextIds: a User, an agent, a message, a count."""
+    for secret, name in (
+        (caller.user(opening.user), "the User's sub"),
+        (caller.issuer, "the personal agent's issuer"),
+        (opening.message_id, "the messageId"),
+    ):
+        if any(secret in it for it in ids):
+            yield f"{name} stands in it"
+    numbers = [int(it) for it in ids if re.fullmatch(r"[0-9]{1,12}", it)]
+    if len(numbers) == len(ids):
+        yield "it is a short number"
+    tails = [re.fullmatch(r"(.*?)([0-9]{1,9})", it) for it in sorted(ids)]
+    if all(tails) and len({tail[1] for tail in tails if tail}) == 1:
+        counts = sorted(int(tail[2]) for tail in tails if tail)
+        if all(after - before <= 16 for before, after in pairwise(counts)):
+            yield "it counts up"
+
+
+@requirement("4.2-context-continued")
+def test_a_message_with_a_context_continues_it(opening: Turn, continued: Turn) -> None:
+    message = expect.reply(continued.answer)
+
+    expect.that(
+        message.get("contextId") == opening.context_id,
+        f"the contextId {opening.context_id}",
+        message.get("contextId"),
+    )
+
+
+@requirement("4.2-unknown-context")
+def test_an_unknown_context_is_refused(provider: Provider, opening: Turn) -> None:
+    expect.settled(opening.answer)
+
+    answer = provider.send(context_id=new_id("c"), user=opening.user)
+
+    expect.a2a_error(answer, "INVALID_PARAMS")
+
+
+@requirement("4.2-foreign-user")
+def test_the_context_of_another_user_looks_like_an_unknown_one(
+    provider: Provider, continued: Turn, refused_to_a_stranger: Answer
+) -> None:
+    unknown = {
+        it: provider.send("What did I ask before?", user="stranger", context_id=it)
+        for it in (new_id("c"), new_id("c"))
+    }
+
+    expect.a2a_error(refused_to_a_stranger, "INVALID_PARAMS")
+    expect.indistinguishable(
+        refused_to_a_stranger, continued.context_id, unknown, what="another User's context"
+    )
+
+
+@requirement("4.2-owner-undisturbed")
+def test_the_owner_goes_on_after_a_stranger_was_refused(
+    continued: Turn, owner_after_the_stranger: Turn
+) -> None:
+    message = expect.reply(owner_after_the_stranger.answer)
+
+    expect.that(
+        message.get("contextId") == continued.context_id,
+        f"the contextId {continued.context_id}",
+        message.get("contextId"),
+    )
+
+
+@requirement("4.2-no-task")
+def test_ordinary_turns_leave_no_task(provider: Provider, opening: Turn, continued: Turn) -> None:
+    for turn in (opening, continued):
+        body: Any = turn.answer.json
+        expect.served(turn.answer)
+        expect.that(
+            isinstance(body, dict) and "task" not in body,
+            "a Message",
+            "a Task for an ordinary turn",
+        )
+    listed = provider.call(LIST, user=opening.user)
+    if listed.status == 200:
+        expect.empty_task_list(listed)
+
+
+@requirement("4.2-concurrent")
+def test_conversations_that_open_at_once_are_kept_apart(at_once: list[Turn]) -> None:
+    for turn in at_once:
+        expect.reply(turn.answer)
+
+    contexts = {context_of(turn.answer) for turn in at_once}
+    expect.that(len(contexts) == len(at_once), "a contextId for each", sorted(map(str, contexts)))

@@ -1,0 +1,1 @@
+"""§4.3 Retries: a repeated messageId gets the stored reply, and the agent does not run again."""
