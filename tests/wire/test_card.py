@@ -30,8 +30,9 @@ NAMES = (
 
 
 def read_everything(card: Card) -> None:
-    for name in ("interface", "interfaces", "jwt_schemes", "jwt_alone", "jwt_form"):
+    for name in ("interface", "interfaces", "jwt_schemes", "jwt_spellings"):
         getattr(card, name)
+    assert card.jwt_alone == (card.jwt_form is not None)
     for name in ("requirements", "delegation", "delegation_beside_jwt"):
         getattr(card, name)
     card.capability("streaming")
@@ -60,6 +61,7 @@ def test_the_jwt_scheme_is_found_by_shape() -> None:
     }
 
     assert Card(card, URL).jwt_schemes == ("any name",)
+    assert Card(card, URL).jwt_spellings == {"bearer"}
 
 
 @pytest.mark.parametrize(
