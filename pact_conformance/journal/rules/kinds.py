@@ -17,6 +17,8 @@ The same status means different things at different places:
 | other                   | any                  | not the subject's                             |
 """
 
+from collections.abc import Iterable
+
 from pact_conformance.journal.exchange import Exchange
 from pact_conformance.journal.json_value import NOT_JSON
 from pact_conformance.wire.errors import A2AError, is_a2a_body, read_envelope
@@ -45,7 +47,8 @@ OPERATIONS_OF_SUBJECT = A2A_OPERATIONS | UNROUTED | {"unknown-brand-card", "oaut
 NEVER_A2A = frozenset({401, 405, 429})
 """Statuses that §6 says are no A2A errors."""
 
-GATEWAY = frozenset({502, 503, 504})
+GATEWAY = frozenset({502, 503, 504, *range(520, 531)})
+"""What a gateway answers when the Provider behind it does not; 52x is what a large one made up."""
 
 _OF_THE_OPERATION = frozenset({400, 403, 404, 409, 422, 500, 501})
 """Statuses that an operation itself answers with; others may come from before it."""
@@ -112,7 +115,7 @@ _SHAPES = (
 )
 
 
-def _names(members: object) -> str:
-    names = sorted(str(it) for it in members) if hasattr(members, "__iter__") else []
+def _names(members: Iterable[str]) -> str:
+    names = sorted(members)
     shown = ", ".join(names[:5]) or "nothing"
     return f"{shown} …" if len(names) > 5 else shown

@@ -1,25 +1,22 @@
 """§6: no bad input is answered with a 5xx, and gateways speak A2A as well.
 
-| exchange                                         | 500 505 …      | 502–504      | 501           |
-|--------------------------------------------------|----------------|--------------|---------------|
-| bad input, bad token, unknown id, Brand or route | failed         | bare: warned | other rules   |
-| a turn: the Brand's agent may fail (INTERNAL)    | no             | bare: warned | other rules   |
-| `GET tasks` with nothing wrong in it             | no             | bare: warned | other rules   |
-| the suite made the subject fail                  | no             | no           | other rules   |
+| exchange                                          | 500, 505 …   | 502-504, 52x | 501          |
+|---------------------------------------------------|--------------|--------------|--------------|
+| bad message, token, page size, id, Brand or route | failed       | bare: warned | other rules  |
+| a good message: the Brand's agent may fail        | no           | bare: warned | other rules  |
+| `GET tasks` with nothing wrong in it              | no           | bare: warned | other rules  |
+| the suite made the subject fail                   | no           | no           | other rules  |
 
 A 5xx with a reason that belongs to another status is named by `6-table`. A 501 is left to
 `6-envelope` or `6-table`, for it says that an operation is missing, not that it broke.
 """
 
-from urllib.parse import urlsplit
-
 from pact_conformance.journal.exchange import Exchange
+from pact_conformance.journal.rules.bad_input import is_refusal_due
 from pact_conformance.journal.rules.kinds import (
     A2A_OPERATIONS,
     GATEWAY,
-    OPERATIONS_OF_SUBJECT,
     a2a_error,
-    is_known,
     status_of,
     told,
 )
@@ -32,7 +29,7 @@ _NOT_IMPLEMENTED = 501
 def is_fault_of_server(exchange: Exchange) -> bool:
     """Say whether a 5xx stands where a refusal was due, and no other rule names it."""
     status = status_of(exchange)
-    if status < 500 or status == _NOT_IMPLEMENTED or not _is_refusal_due(exchange):
+    if status < 500 or status == _NOT_IMPLEMENTED or not is_refusal_due(exchange):
         return False
     error = a2a_error(exchange)
     if error is None:
@@ -41,24 +38,10 @@ def is_fault_of_server(exchange: Exchange) -> bool:
     return pair is None or pair.http == status
 
 
-def _is_refusal_due(exchange: Exchange) -> bool:
-    if exchange.answer is None or exchange.caused or exchange.turn:
-        return False
-    if exchange.operation == "card":
-        return exchange.credentials != "none"
-    return exchange.operation in OPERATIONS_OF_SUBJECT and not _is_plain_list(exchange)
-
-
-def _is_plain_list(exchange: Exchange) -> bool:
-    is_list = exchange.operation == "tasks" and not urlsplit(exchange.sent.url).query
-    return is_list and is_known(exchange)
-
-
 def _judge_client_error(exchange: Exchange) -> Finding | None:
     if not is_fault_of_server(exchange):
         return None
-    expected = f"a 4xx, or service, at {exchange.operation}"
-    return Finding("failed", expected, told(exchange))
+    return Finding("failed", f"a 4xx, or service, at {exchange.operation}", told(exchange))
 
 
 def _may_be_gateway(exchange: Exchange) -> bool:
@@ -76,12 +59,12 @@ RULES = (
     Rule(
         "6-client-errors",
         "no bad input is answered with a 5xx",
-        _is_refusal_due,
+        is_refusal_due,
         _judge_client_error,
     ),
     Rule(
         "6-gateway",
-        "no 502, 503 or 504 comes without an A2A error",
+        "no gateway answers without an A2A error",
         _may_be_gateway,
         _judge_gateway,
     ),
