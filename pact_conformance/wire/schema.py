@@ -90,6 +90,17 @@ def _explain_const(error: ValidationError) -> str:
     return f"{_show(_found(error))} is not {_show(_wanted(error))}"
 
 
+def _explain_pattern(error: ValidationError) -> str:
+    return f"{_show(_found(error))} does not have the form it must have"
+
+
+def _explain_not(error: ValidationError) -> str:
+    # The value is left out: what must not be there may be a secret.
+    branches = _wanted(error).get("anyOf", [_wanted(error)])
+    held = [name for branch in branches for name in branch["required"] if name in _found(error)]
+    return f"must not hold {_either(held)}"
+
+
 def _explain_shortness(error: ValidationError) -> str:
     return f"{_show(_found(error))} is too short"
 
@@ -109,6 +120,8 @@ _EXPLANATIONS: Mapping[str, Callable[[ValidationError], str]] = MappingProxyType
         "oneOf": _explain_one_of,
         "enum": _explain_enum,
         "const": _explain_const,
+        "not": _explain_not,
+        "pattern": _explain_pattern,
         "minItems": _explain_shortness,
         "minLength": _explain_shortness,
         "minProperties": _explain_shortness,

@@ -10,6 +10,16 @@ from pact_conformance.wire.schema import names, problems
 from tests.wire.cards import good_card
 from tests.wire.json_values import json_values
 
+JWK = {"kty": "EC", "crv": "P-256", "x": "f83O", "y": "x_FE", "kid": "k1"}
+RECEIPT = {
+    "grantId": "g-1",
+    "user": "jane",
+    "pa": "https://pa.example",
+    "brand": "https://provider.example/a2a/01J",
+    "scopesUsed": [],
+    "actions": [{"tool": "lookup_orders"}],
+    "ts": "2026-09-30T12:00:00.250Z",
+}
 REPLY = {
     "messageId": "r-1",
     "contextId": "c-1",
@@ -72,6 +82,12 @@ def test_a_requirement_may_leave_its_list_out(value: object) -> None:
         ("list-tasks-response", {"tasks": [], "nextPageToken": "", "pageSize": 50, "totalSize": 0}),
         ("list-tasks-response", {"tasks": [STEP_UP], "nextPageToken": "p2"}),
         ("part", {"data": None}),
+        ("stream-response", {"message": REPLY}),
+        ("jwks", {"keys": []}),
+        ("jwks", {"keys": [JWK, {"kty": "new", "of its own": 1}]}),
+        ("oauth-error", {"error": "authorization_pending"}),
+        ("token-response", {"access_token": "e", "token_type": "bearer", "expires_in": 3600}),
+        ("receipt", {"jws": "a.b.c", "claims": RECEIPT}),
         ("message", {**REPLY, "taskId": None, "of their own": 1}),
     ],
 )
@@ -103,6 +119,14 @@ def test_legal_values_have_no_problems(name: str, value: object) -> None:
             ["$: must hold exactly one of message, task; holds none"],
         ),
         ("list-tasks-response", {"tasks": []}, ["$: nextPageToken is missing"]),
+        ("jwks", {"keys": [{**JWK, "d": "secret"}]}, ["keys[0]: must not hold d"]),
+        ("jwks", {"keys": [{"kty": "RSA", "n": "AQ"}]}, ["keys[0]: e is missing"]),
+        ("oauth-error", {"error": {"code": 400}}, ['error: {"code": 400} is not a string']),
+        (
+            "receipt",
+            {"jws": "a.b.c", "claims": {**RECEIPT, "ts": "yesterday"}},
+            ['claims.ts: "yesterday" does not have the form it must have'],
+        ),
     ],
 )
 def test_problems_say_where_and_what(name: str, value: object, lines: list[str]) -> None:
