@@ -6,6 +6,7 @@ what was expected, what came, and where it was set. Nothing is sent before.
 
 import difflib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -13,10 +14,10 @@ from urllib.parse import urlsplit
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -29,10 +30,14 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from pact_conformance.file_tables import Account, ApproverFields, Hooks
 from pact_conformance.options import BY_KEY, TABLE
 
 DEFAULT_FILE = "pact-conformance.toml"
 WELL_KNOWN = "/.well-known/agent-card.json"
+
+# What `provider` may say instead of a URL.
+WORDS = frozenset({"mock", "any", "reference"})
 
 # What a tester may declare that the subject never does; a check that needs it is not applicable.
 ABSENCES = ("closing", "rate_limits", "disabling", "rotation", "refresh", "revocation", "step_up")
@@ -42,51 +47,11 @@ class BadSetting(ValueError):  # noqa: N818 - it is the setting that is bad; pyt
     """A setting that the run cannot start with, in one line for the tester."""
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Hooks(_Table):
-    """Commands (`cmd:…`) or URLs of the tester that do what the protocol cannot."""
-
-    close_conversation: str | None = None
-    revoke_grant: str | None = None
-    disable_agent: str | None = None
-    enable_agent: str | None = None
-    fail_agent: str | None = None
-    slow_agent: str | None = None
-    rate_limit: str | None = None
-    advance_clock: str | None = None
-    expire_code: str | None = None
-
-    @field_validator("*")
-    @classmethod
-    def _is_command_or_url(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("cmd:", "http://", "https://")):
-            raise ValueError("a hook is cmd:<command> or an http(s) URL")
-        return value
-
-
-class Account(_Table):
-    """One of the two accounts at the Brand that the approver signs in with."""
-
-    username: str
-    password: SecretStr
-    user: str | None = None
-
-
-class ApproverFields(_Table):
-    """How the Brand's login form is filled: the names of its fields."""
-
-    username_field: str = "username"
-    password_field: str = "password"  # noqa: S105 - the field's name
-    extra_fields: dict[str, str] = Field(default_factory=dict)
-
-
 class Settings(BaseSettings):
     """Everything that a tester can set; the table in `options` holds the words of each."""
 
-    model_config = SettingsConfigDict(extra="forbid", frozen=True)
+    # An error's text never holds an input: it may be a key.
+    model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     provider: str | None = None
     provider_url: str | None = None
@@ -147,21 +112,30 @@ class Settings(BaseSettings):
 
     @field_validator("provider", "other_brand")
     @classmethod
-    def _names_a_brand(cls, value: str | None) -> str | None:
-        if value is None or value in {"mock", "any", "reference"}:
+    def _names_a_brand(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None or (value in WORDS and info.field_name == "provider"):
             return value
-        parts = urlsplit(value if "://" in value else f"https://{value}")
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise ValueError("expected an http(s) URL or a domain")
+        if value in WORDS:
+            raise ValueError("expected an http(s) URL or a domain, not a word that stands for one")
+        _check_url(
+            value if "://" in value else f"https://{value}", "expected an http(s) URL or a domain"
+        )
         return value
 
     @field_validator("provider_url", "jwks_url", "agent_jwks", "mock_url", "unknown_brand")
     @classmethod
     def _is_http_url(cls, value: str | None) -> str | None:
         if value is not None:
-            parts = urlsplit(value)
-            if parts.scheme not in {"http", "https"} or not parts.hostname:
-                raise ValueError("expected an http(s) URL")
+            _check_url(value, "expected an http(s) URL")
+        return value
+
+    @field_validator("jwks_listen", "mock_listen")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None:
+            seen = re.fullmatch(r"(?:\[[0-9a-fA-F:.]+\]|[^:\s]+):(\d{1,5})", value)
+            if seen is None or int(seen[1]) > 65535:
+                raise ValueError("expected HOST:PORT, for instance 127.0.0.1:8760")
         return value
 
     @field_validator("private_jwk", "other_private_jwk", "disabled_private_jwk")
@@ -196,7 +170,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         """Settings that only make sense together are there together."""
-        if self.provider in {"any", "reference"} and not (self.provider_url and self.customer_id):
+        if self.provider in WORDS - {"mock"} and not (self.provider_url and self.customer_id):
             raise ValueError(
                 f"E2E_PROVIDER={self.provider} reads PROVIDER_URL and CUSTOMER_ID: set both"
             )
@@ -301,6 +275,28 @@ def load(
         raise BadSetting(f"{file}: {error}") from error
 
 
+def _check_url(value: str, expected: str) -> None:
+    """See that somebody can be asked over HTTP at this URL.
+
+    Raises:
+        ValueError: it is no such URL, or has a password in it; nothing would send that.
+    """
+    try:
+        parts = urlsplit(value)
+        sound = parts.scheme in {"http", "https"} and parts.port != 0
+        host = parts.hostname or ""
+    except ValueError as error:
+        raise ValueError(f"{expected} ({error})") from None
+    if "@" in parts.netloc:
+        raise ValueError(f"{expected} without user:password@; give headers under [headers]")
+    if not sound or not host or any(char.isspace() for char in value):
+        raise ValueError(expected)
+
+
+# Keys whose values a message does not repeat, besides the secret ones of the table.
+_UNSHOWN = frozenset({"accounts", "approver_fields", "headers", "hooks"})
+
+
 def _line(
     error: ErrorDetails, given: Mapping[str, Any], shell: Mapping[str, str], file: Path | None
 ) -> str:
@@ -310,16 +306,32 @@ def _line(
         return message
     key = str(error["loc"][0])
     option = BY_KEY.get(key)
+    path = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
-        names = [*Settings.model_fields, *Hooks.model_fields]
-        close = difflib.get_close_matches(str(error["loc"][-1]), names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        return f"{file}: unknown key {'.'.join(map(str, error['loc']))!r}{hint}"
+        return f"{file}: unknown key {path!r}{_hint(error['loc'])}"
     where = _source(key, given, shell, file)
-    name = option.name if option else ".".join(map(str, error["loc"]))
     value = error["input"]
-    shown = "" if (option and option.secret) or key in {"accounts", "headers"} else f" {value!r}"
-    return f"{name}{shown}: {message} (set by {where})"
+    hidden = (option and option.secret) or key in _UNSHOWN or "@" in str(value)
+    shown = "" if hidden or error["type"] == "missing" else f" {value!r}"
+    return f"{option.name if option else path}{shown}: {message} (set by {where})"
+
+
+def _hint(location: tuple[int | str, ...]) -> str:
+    """Guess which key was meant where an unknown one stands."""
+    wrong, above = str(location[-1]), str(location[0]) if len(location) > 1 else ""
+    tables: dict[str, type[BaseModel]] = {
+        "hooks": Hooks,
+        "accounts": Account,
+        "approver_fields": ApproverFields,
+    }
+    if above in tables:
+        meant = {name: name for name in tables[above].model_fields}
+    else:
+        meant = {name: name for name in Settings.model_fields}
+        meant |= {it.environment: it.key for it in TABLE if it.environment}
+        meant |= {name: f"hooks.{name}" for name in Hooks.model_fields}
+    close = difflib.get_close_matches(wrong, meant, n=1)
+    return f"; did you mean {meant[close[0]]!r}?" if close else ""
 
 
 def _source(key: str, given: Mapping[str, Any], shell: Mapping[str, str], file: Path | None) -> str:

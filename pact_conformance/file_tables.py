@@ -1,0 +1,44 @@
+"""What only the settings file holds, because it has parts: hooks, accounts, a form's fields."""
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hooks(_Table):
+    """Commands (`cmd:…`) or URLs of the tester that do what the protocol cannot."""
+
+    close_conversation: str | None = None
+    revoke_grant: str | None = None
+    disable_agent: str | None = None
+    enable_agent: str | None = None
+    fail_agent: str | None = None
+    slow_agent: str | None = None
+    rate_limit: str | None = None
+    advance_clock: str | None = None
+    expire_code: str | None = None
+
+    @field_validator("*")
+    @classmethod
+    def _is_command_or_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("cmd:", "http://", "https://")):
+            raise ValueError("a hook is cmd:<command> or an http(s) URL")
+        return value
+
+
+class Account(_Table):
+    """One of the two accounts at the Brand that the approver signs in with."""
+
+    username: str
+    password: SecretStr
+    user: str | None = None
+
+
+class ApproverFields(_Table):
+    """How the Brand's login form is filled: the names of its fields."""
+
+    username_field: str = "username"
+    password_field: str = "password"  # noqa: S105 - the field's name
+    extra_fields: dict[str, str] = Field(default_factory=dict)
