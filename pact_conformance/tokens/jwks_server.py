@@ -1,6 +1,8 @@
 """Serves the caller's own JWKS (§3.1), a path for each issuer, so that keys can change in a run."""
 
 import json
+import socket
+import socketserver
 import threading
 from collections import Counter
 from collections.abc import Iterable
@@ -113,9 +115,17 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
+    request_queue_size = 128
+
     def __init__(self, address: tuple[str, int], documents: JwksServer) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
         super().__init__(address, _Handler)
         self.documents = documents
+
+    def server_bind(self) -> None:
+        """Bind without asking the DNS for our own name, as http.server does."""
+        socketserver.TCPServer.server_bind(self)
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Keep quiet about a client that hung up."""
@@ -123,6 +133,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # header and body leave in one packet, so that no acknowledgement is waited for
     timeout = 30
     server: _Server
 

@@ -1,10 +1,11 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pact_conformance.tokens import base64url
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_bytes_survive(data: bytes) -> None:
     text = base64url.encode(data)
@@ -24,6 +25,7 @@ def test_what_is_not_base64url_is_refused(text: str) -> None:
         base64url.decode(text)
 
 
+@settings(deadline=None)
 @given(st.integers(min_value=0, max_value=2**300))
 def test_numbers_survive_in_any_size(number: int) -> None:
     assert base64url.integer(base64url.from_integer(number)) == number

@@ -1,3 +1,4 @@
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -9,8 +10,8 @@ from pact_conformance.tokens.keys import SigningKey
 A, B = SigningKey.generate("ES256", kid="a"), SigningKey.generate("ES256", kid="b")
 
 
-@pytest.fixture
-def server() -> Iterator[JwksServer]:
+@pytest.fixture(name="server")
+def fresh_server() -> Iterator[JwksServer]:
     with JwksServer() as running:
         yield running
 
@@ -67,6 +68,23 @@ def test_a_port_is_given_back() -> None:
         port = httpx.URL(server.base_url).port
     with JwksServer(f"127.0.0.1:{port}") as again:
         assert kids(again.publish("one", [A])) == ["a"]
+
+
+def test_the_sixth_version_of_ip_is_spoken_too() -> None:
+    with JwksServer("[::1]:0") as server:
+        assert server.base_url.startswith("http://[::1]:")
+        assert kids(server.publish("one", [A])) == ["a"]
+
+
+def test_a_kept_connection_is_answered_at_once(server: JwksServer) -> None:
+    url = server.publish("one", [A])
+    with httpx.Client() as client:
+        client.get(url)
+        start = time.perf_counter()
+        for _ in range(20):
+            client.get(url)
+
+        assert time.perf_counter() - start < 0.4
 
 
 def test_a_chain_is_served_beside_the_keys(server: JwksServer) -> None:

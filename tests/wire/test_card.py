@@ -3,7 +3,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pact_conformance.wire.card import Card, Delegation, Interface
@@ -129,6 +129,7 @@ def test_a_capability_is_declared_by_true_alone(*, value: object, expected: bool
     assert not Card(card, URL).capability("pushNotifications")
 
 
+@settings(deadline=None)
 @given(json_values(*NAMES))
 def test_no_document_is_too_odd_to_read(document: object) -> None:
     read_everything(Card(document, URL))
@@ -143,6 +144,7 @@ def _places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str |
     return [path, *(it for key, child in children for it in _places(child, (*path, key)))]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(_places(good_card())[1:]), json_values(*NAMES))
 def test_any_value_may_stand_anywhere_in_a_card(path: tuple[str | int, ...], odd: object) -> None:
     card: Any = copy.deepcopy(good_card())

@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from pact_conformance.wire.errors import (
     A2A_MAPPING,
@@ -108,6 +108,7 @@ def test_what_a_framework_answers_is_none(body: dict[str, Any]) -> None:
     assert not is_a2a_body(body)
 
 
+@settings(deadline=None)
 @given(json_values())
 def test_no_body_is_too_odd_to_read(body: object) -> None:
     read_envelope(body)

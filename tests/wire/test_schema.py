@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -139,6 +139,7 @@ def test_long_values_are_cut_short() -> None:
     assert len(line) < 120
 
 
+@settings(deadline=None)
 @given(st.sampled_from(names()), json_values("message", "parts", "error", "details", "tasks"))
 def test_no_value_is_too_odd_to_judge(name: str, value: object) -> None:
     lines = problems(value, name)
