@@ -47,6 +47,14 @@ SERVED_LISTS = (
 """What a Provider does not meet that answers no good `GET tasks`."""
 
 
+TASK: Document = {
+    "id": "t-1",
+    "contextId": "c-1",
+    "status": {"state": "TASK_STATE_COMPLETED", "timestamp": "2026-01-01T00:00:00.000Z"},
+}
+"""A task that nobody started."""
+
+
 def a2a(document: object, status: int = 200) -> Response:
     """Return an A2A answer, whatever is in it."""
     return Response(encode(document), status_code=status, media_type=A2A_JSON)
@@ -89,7 +97,10 @@ def change_card(provider: Provider, change: Callable[[Document], object]) -> Non
 
 
 def change_errors(
-    provider: Provider, change: Callable[[Document], object], *, reason: str | None = None
+    provider: Provider,
+    change: Callable[[Document], object],
+    *,
+    reason: str | None = None,
 ) -> None:
     """Let `change` work on the body of each A2A error, or of those with one reason."""
     original = provider.answers.error

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from pact_conformance.counterpart.provider.refusals import (
     A2ARefusal,
     NoSuchBrand,
+    RateLimited,
     Refusal,
     Unauthenticated,
     WrongMethod,
@@ -59,6 +60,11 @@ def wrong_method(refusal: WrongMethod) -> Response:
     return Response(status_code=405, headers={"Allow": ", ".join(refusal.allowed)})
 
 
+def rate_limited(refusal: RateLimited) -> Response:
+    """Answer a caller who asks too often: no A2A error, but when to ask again (§6)."""
+    return Response(status_code=429, headers={"Retry-After": str(refusal.retry_after)})
+
+
 @dataclass
 class Answers:
     """One function for each kind of answer."""
@@ -70,6 +76,7 @@ class Answers:
     unknown_brand: Callable[[], Response] = unknown_brand
     unmatched: Callable[[], Response] = unmatched
     wrong_method: Callable[[WrongMethod], Response] = wrong_method
+    rate_limited: Callable[[RateLimited], Response] = rate_limited
 
     def to(self, refusal: Refusal) -> Response:
         """Return the answer to a refusal, by what it is."""
@@ -82,5 +89,7 @@ class Answers:
                 return self.unknown_brand()
             case WrongMethod():
                 return self.wrong_method(refusal)
+            case RateLimited():
+                return self.rate_limited(refusal)
             case _:
                 return self.unmatched()

@@ -59,6 +59,8 @@ class ProviderConfig:
     """Seconds after which a fetched JWKS is fetched again."""
     jwks_refetch_interval: float = 1.0
     """Seconds that must pass before an unknown `kid` causes another fetch."""
+    rate_limit: int = 0
+    """How many requests of one User are served in a second; 0: as many as come."""
     max_body: int = 1 << 20
     """The longest request body in bytes that is read."""
 

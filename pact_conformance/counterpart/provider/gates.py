@@ -44,6 +44,12 @@ async def caller_is_known(provider: "Provider", call: "Call") -> None:
     call.user = await provider.verifier.verify(token, provider.clock.now(call.brand_id))
 
 
+async def caller_keeps_its_rate(provider: "Provider", call: "Call") -> None:
+    """Refuse a User who asks too often, where the Provider sets a limit (§6)."""
+    if provider.rate_limit is not None and call.user is not None:
+        provider.rate_limit.check(call.user)
+
+
 async def version_is_spoken(provider: "Provider", call: "Call") -> None:
     """Refuse a version of A2A that is not spoken here.
 
@@ -63,4 +69,10 @@ def check_version(asked: str) -> None:
 
 def gates() -> Table[Gate]:
     """Return the gates in order."""
-    return Table[Gate](brand_is_hosted, operation_exists, caller_is_known, version_is_spoken)
+    return Table[Gate](
+        brand_is_hosted,
+        operation_exists,
+        caller_is_known,
+        caller_keeps_its_rate,
+        version_is_spoken,
+    )

@@ -91,7 +91,7 @@ class KeySource:
     ) -> None:
         self.max_age = max_age
         self.refetch_interval = refetch_interval
-        self._fetch = fetch or self._download
+        self.fetch = fetch or self._download
         self._clock = clock
         self._sets: dict[str, _Cached] = {}
         self._client: httpx.AsyncClient | None = None
@@ -121,7 +121,7 @@ class KeySource:
             if self._age(cached) < at_least:
                 return  # another request has just done it
             try:
-                cached.keys = read_set(await self._fetch(uri))
+                cached.keys = read_set(await self.fetch(uri))
             except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError):
                 pass  # unreachable or unreadable: what is known stays
             finally:

@@ -17,6 +17,7 @@ from pact_conformance.counterpart.provider.configuration import BrandConfig, Pro
 from pact_conformance.counterpart.provider.conversations import Conversations
 from pact_conformance.counterpart.provider.keys import KeySource
 from pact_conformance.counterpart.provider.operations import CARD, operations
+from pact_conformance.counterpart.provider.rate import RateLimit
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, Refusal
 from pact_conformance.counterpart.provider.verifier import Verifier
 
@@ -68,8 +69,9 @@ class Provider:
         self.conduct = sending.Conduct()
         self.brand_agent: BrandAgent = ScriptedAgent(slow_seconds=config.slow_seconds)
 
-        # §6 Errors, and what stands around every answer
+        # §6 Errors, limits, and what stands around every answer
         self.answers = Answers()
+        self.rate_limit = RateLimit(config.rate_limit) if config.rate_limit else None
         self.around: list[Around] = []
 
     def interface(self, brand_id: str) -> str:

@@ -5,7 +5,8 @@ Refusal
 ├── Unauthenticated   401 (§3.4)
 ├── NoSuchBrand       404 without A2A body (§2.1, §2.2)
 ├── NoSuchRoute       404 without A2A body (§2.2)
-└── WrongMethod       405 without A2A body (§2.2)
+├── WrongMethod       405 without A2A body (§2.2)
+└── RateLimited       429 with Retry-After (§6)
 """
 
 from collections.abc import Sequence
@@ -42,6 +43,14 @@ class WrongMethod(Refusal):
     def __init__(self, allowed: Sequence[str]) -> None:
         super().__init__(f"allowed: {', '.join(allowed)}")
         self.allowed = tuple(allowed)
+
+
+class RateLimited(Refusal):
+    """The caller asks too often (§6)."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"retry after {retry_after} s")
+        self.retry_after = retry_after
 
 
 def invalid(message: str) -> A2ARefusal:
