@@ -50,9 +50,10 @@ def read_challenges(value: str) -> tuple[Challenge, ...]:
         position = gap.end()
         if position == len(value):
             return tuple(challenges)
-        if needs_comma and "," not in gap[0]:
-            raise _malformed(value, position)
         parameter = _PARAMETER.match(value, position)
+        # after a bare scheme its first parameter needs no comma, anything else does
+        if "," not in gap[0] and (needs_comma or (challenges and parameter is None)):
+            raise _malformed(value, position)
         if parameter:
             position, needs_comma = parameter.end(), True
             _add(challenges, parameter, value)

@@ -112,7 +112,7 @@ class RecordingClient:
             turn=turn,
             caused=caused,
         )
-        return self._perform(asked, deadline or self._deadline)
+        return self._perform(asked, self._deadline if deadline is None else deadline)
 
     def close(self) -> None:
         """Close every connection; the journal stays open."""

@@ -74,6 +74,8 @@ class Transport(httpx.BaseTransport):
         Raises:
             Unanswered: there is no answer; it says why.
         """
+        if deadline <= time.monotonic():
+            raise Unanswered(Failure("deadline", "no time was left for this exchange"))
         attempt = Attempt(deadline)
         try:
             return self._attempt(outgoing, attempt, fresh=False)
@@ -133,6 +135,8 @@ class Transport(httpx.BaseTransport):
             if not types or essence(types[0].decode("latin-1")) != EVENT_STREAM:
                 raise
             cut = True
+        if _has_leftover(response):
+            response.extensions["network_stream"].close()
         version = response.extensions.get("http_version", b"HTTP/1.1").decode("ascii", "replace")
         plain = self._undo(bytes(body), headers)
         return Incoming(response.status, headers, plain, version, cut)
@@ -182,6 +186,17 @@ class Transport(httpx.BaseTransport):
         context = httpx.create_ssl_context()
         context.load_verify_locations(self._verify)
         return context
+
+
+def _has_leftover(response: httpcore.Response) -> bool:
+    """Say whether the server sent more than its answer, such as a body after a 204.
+
+    h11 keeps the rest and would read it as the beginning of the next answer, whose exchange would
+    then fail for the fault of this one. Only httpcore's inside shows it.
+    """
+    connection = getattr(getattr(response.stream, "_stream", None), "_connection", None)
+    state = getattr(connection, "_h11_state", None)
+    return state is not None and bool(state.trailing_data[0])
 
 
 @lru_cache(maxsize=512)

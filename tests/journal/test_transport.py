@@ -85,7 +85,7 @@ def test_a_body_that_nobody_reads_ends_at_the_deadline(transport: Transport) -> 
 
 def test_a_deadline_in_the_past_sends_nothing(transport: Transport) -> None:
     with RawServer(answers(OK)) as server:
-        assert failure_of(transport, server.url, seconds=-1) == "connect"
+        assert failure_of(transport, server.url, seconds=0) == "deadline"
         assert server.connections == 0
 
 
@@ -185,6 +185,17 @@ def test_a_request_on_a_connection_that_went_stale_is_sent_once_more(transport: 
         again = send(transport, server.url, method="POST", body=b"{}")
 
         assert (again.status, server.connections) == (200, 2)
+
+
+@pytest.mark.parametrize("said", [reply(204) + b"{}", OK + b"\r\nHTTP/1.1 500 No\r\n\r\n"])
+def test_what_a_server_says_beyond_its_answer_does_not_reach_the_next(
+    transport: Transport, said: bytes
+) -> None:
+    with RawServer(answers(said, OK), answers(OK)) as server:
+        send(transport, server.url)
+
+        assert send(transport, server.url, method="POST", body=b"{}").body == b"{}"
+        assert server.connections == 2
 
 
 def test_a_request_on_a_new_connection_is_never_sent_twice(transport: Transport) -> None:
