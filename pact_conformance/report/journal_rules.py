@@ -1,3 +1,98 @@
-def tally(exchanges):
-    return len(exchanges), sum(1 for e in exchanges if e.turn and e.answer is not None and e.answer.status==200)
-def rule_outcomes(*a, **k): return []
+"""Outcomes of the journal rules, folded where the whole journal is, so that they hold under `-n`."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pact_conformance.journal.exchange import Exchange
+from pact_conformance.journal.journal import read
+from pact_conformance.journal.rules import ALL, Cause, Rule, RuleOutcome, fold_all
+from pact_conformance.report.outcome import Outcome
+from pact_conformance.settings import Settings
+from pact_conformance.verdicts import Verdict
+
+# What a rule waits for that a subject may never do: its hook, and what to declare absent instead.
+_NEVER_SEEN = {
+    "6-429-no-envelope": ("rate_limit", "rate_limits"),
+    "6-429-retry-after": ("rate_limit", "rate_limits"),
+}
+MOST_CAUSES = 4
+
+
+@dataclass
+class Tally:
+    """What a run cost the subject."""
+
+    requests: int = 0
+    turns: int = 0
+
+    def over(self, exchanges: Iterable[Exchange]) -> Iterator[Exchange]:
+        """Count the exchanges that pass by."""
+        for exchange in exchanges:
+            self.requests += 1
+            self.turns += is_turn(exchange)
+            yield exchange
+
+
+def is_turn(exchange: Exchange) -> bool:
+    """Say whether the Brand's agent answered a message: with a reply, or by failing."""
+    answer = exchange.answer
+    return exchange.turn and answer is not None and answer.status in {200, 500}
+
+
+def fold_journal(
+    path: Path, settings: Settings, *, blocked: bool
+) -> tuple[list[Outcome], Tally]:
+    """Read a journal once: the outcome of each rule, and what the run cost.
+
+    Args:
+        path: of the journal.
+        settings: what the tester declared absent, and whether warnings fail.
+        blocked: a finding keeps the subject from being seen, so no rule says anything.
+    """
+    tally = Tally()
+    folded = fold_all(ALL, tally.over(read(path)))
+    return [] if blocked else [_outcome(each, settings) for each in folded], tally
+
+
+def _outcome(folded: RuleOutcome, settings: Settings) -> Outcome:
+    verdict, reason, do = _verdict(folded, settings)
+    told = [cause for cause in folded.causes if cause.finding.verdict != "note"]
+    worst = told[0].finding if told else None
+    return Outcome(
+        name=folded.rule.name,
+        case="",
+        requirements=(folded.rule.requirement,),
+        verdict=verdict,
+        expected=worst.expected if worst else "",
+        got="; ".join(_told(cause) for cause in told[:MOST_CAUSES]),
+        reason=reason,
+        do=do,
+        notes=tuple(_told(cause) for cause in folded.causes if cause not in told),
+        exchanges=tuple(it for cause in told for it in cause.exchanges),
+        kind="rule",
+        counts={"applied": folded.applied, "found": sum(cause.count for cause in told)},
+    )
+
+
+def _verdict(folded: RuleOutcome, settings: Settings) -> tuple[Verdict, str, str]:
+    if folded.verdict != "untested":
+        strictly = settings.strict and folded.verdict == "warned"
+        return ("failed" if strictly else folded.verdict), "", ""
+    return _unseen(folded.rule, settings)
+
+
+def _unseen(rule: Rule, settings: Settings) -> tuple[Verdict, str, str]:
+    """Say what becomes of a rule that applied to no exchange."""
+    hook, absence = _NEVER_SEEN.get(rule.requirement, ("", ""))
+    if absence in settings.absent:
+        return "not applicable", f"declared absent: {settings.absent[absence]}", ""
+    reason = "no exchange of this run shows it"
+    if hook:
+        return "untested", reason, f"set hooks.{hook}, or declare absent.{absence} with a reason"
+    return "untested", reason, "select more of the suite"
+
+
+def _told(cause: Cause) -> str:
+    times = "" if cause.count == 1 else f" ({cause.count} times)"
+    return f"{cause.finding.got}{times}"

@@ -1,6 +1,5 @@
 """The part of the plugin that runs once: settings, counterparts, preflight, verdicts, files."""
 
-import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Any
 import pytest
 
 from pact_conformance.catalogue import load as load_catalogue
-from pact_conformance.journal import journal as journal_file
 from pact_conformance.report import document, folding, text
-from pact_conformance.report.journal_rules import rule_outcomes, tally
+from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
 from pact_conformance.session import opening, showing
@@ -36,7 +34,7 @@ class Controller:
         self.decided: tuple[folding.Decided, ...] = ()
         self.profiles: tuple[folding.Profile, ...] = ()
         self.rows = load_catalogue()
-        self.counts = (0, 0)
+        self.tally = Tally()
         self.written: Path | None = None
 
     def open(self) -> Rig:
@@ -104,9 +102,11 @@ class Controller:
             return
         checks = self.config.pluginmanager.get_plugin("pact_checks")
         self._deselected(getattr(checks, "deselected", []))
-        exchanges = list(journal_file.read(self.folder / "journal.ndjson"))
-        self.counts = tally(exchanges)
-        rules = rule_outcomes(exchanges, self.settings, blocked=self.plan.preflight.finding)
+        rules, self.tally = fold_journal(
+            self.folder / opening.JOURNAL,
+            self.settings,
+            blocked=self.plan.preflight.finding is not None,
+        )
         self.outcomes += rules
         ran = any(outcome.kind != "deselected" for outcome in self.outcomes)
         if ran:
@@ -158,15 +158,14 @@ class Controller:
         hook.pytest_runtest_logfinish(nodeid=node, location=location)
 
     def _write(self, *, partial: bool) -> None:
-        requests, turns = self.counts
         finding = self.plan.preflight.finding
         run = document.Run(
             started=self.started,
             finished=time.time(),
             partial=partial,
             subjects=({"role": "provider", "card": self.plan.preflight.card_url},),
-            requests=requests,
-            turns=turns,
+            requests=self.tally.requests,
+            turns=self.tally.turns,
             findings=() if finding is None else (_finding(finding),),
         )
         built = document.build(self.rows, run, self.decided, self.profiles)
@@ -193,8 +192,8 @@ class Controller:
         write(f"subject    {text.harmless(self.plan.preflight.card_url)}")
         for line in text.summary(self.decided, self.profiles, self.outcomes):
             write(line)
-        requests, turns = self.counts
-        write(f"cost       {requests} requests, {turns} turns of the Brand's agent")
+        cost = f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent"
+        write(f"cost       {cost}")
         write(f"report     {self.written}  (exchanges: {self.written.with_name('journal.ndjson')})")
 
 
@@ -209,5 +208,3 @@ def _quiet(node: str, location: tuple[str, None, str], when: Any) -> pytest.Test
         nodeid=node, location=location, keywords={}, outcome="passed", longrepr=None, when=when
     )
 
-
-__all__ = ["Controller", "sys"]
