@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -29,7 +28,7 @@ from pact_conformance.subject.probe import bought_a_turn, probe
 from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.tokens.caller import Caller
-from pact_conformance.tokens.forgeries import Forgery, control_for, forge
+from pact_conformance.tokens.forgeries import Forgery, UnforgeableError, control_for, forge
 from pact_conformance.tokens.forgeries import load as load_forgeries
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
@@ -381,14 +380,17 @@ class Gate:
             raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
         user = caller.user(self.provider.probing_user())
         twin = control_for(forgery, caller, user, other=other)
-        token = forge(
-            forgery,
-            caller,
-            user=user,
-            other=other,
-            server=server,
-            clock_uncertainty=self.uncertainty,
-        )
+        try:
+            token = forge(
+                forgery,
+                caller,
+                user=user,
+                other=other,
+                server=server,
+                clock_uncertainty=self.uncertainty,
+            )
+        except UnforgeableError as error:
+            raise NotApplicable(f"with these keys and names it would be good: {error}") from error
         if forgery.result in {"accepted", "either"}:
             return token, self.knock(token)
         return token, self.refused(token, twin=twin, kind=_kind(forgery))

@@ -25,7 +25,7 @@ def provider(
     flaws: Sequence[str],
     variants: Sequence[str],
 ) -> None:
-    """Serve until interrupted; print where it is, and write the demonstration agent's key to a file.
+    """Serve until interrupted; say where, and write the demonstration agent's key to a file.
 
     Raises:
         ValueError: a registration that is not ISSUER=JWKS_URI.

@@ -1,7 +1,7 @@
 """The verbs of the specification: what a check demands of an answer.
 
 Each returns what it has read or raises `Deviation`, with expected and got; an answer of a gateway
-in between (502 to 504 without an A2A error) or a rate limit settles nothing and raises `Inconclusive`.
+in between (502 to 504 without an A2A error) or a rate limit settles nothing: `Inconclusive`.
 """
 
 from pact_conformance.expect.answers import (

@@ -122,5 +122,11 @@ def _time(epoch: float) -> str:
 def write(document: dict[str, Any], folder: Path) -> Path:
     """Write `report.json` into the folder, whole or not at all, and return its path."""
     path = folder / "report.json"
-    write_whole(path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    write_whole(path, "".join(map(_escaped, text)) + "\n")
     return path
+
+
+def _escaped(char: str) -> str:
+    """Escape as JSON does what a subject could trick a terminal with, or no file can hold."""
+    return char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1]

@@ -1,10 +1,11 @@
-"""Outcomes of the journal rules, folded where the whole journal is, so that they hold under `-n`."""
+"""Outcomes of the journal rules, folded where the whole journal is: they hold under `-n` too."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 
-from pact_conformance.journal.exchange import Exchange
+from pact_conformance.journal.exchange import Exchange, Received
 from pact_conformance.journal.journal import read
 from pact_conformance.journal.rules import ALL, Cause, Rule, RuleOutcome, fold_all
 from pact_conformance.report.outcome import Outcome
@@ -24,25 +25,42 @@ class Tally:
     """What a run cost the subject."""
 
     requests: int = 0
-    turns: int = 0
+    replies: set[tuple[str, str]] = field(default_factory=set)
+    failures: int = 0
+
+    @property
+    def turns(self) -> int:
+        """How often the Brand's agent ran: each reply once, however often it was told again."""
+        return len(self.replies) + self.failures
 
     def over(self, exchanges: Iterable[Exchange]) -> Iterator[Exchange]:
         """Count the exchanges that pass by."""
         for exchange in exchanges:
             self.requests += 1
-            self.turns += is_turn(exchange)
+            self._count(exchange)
             yield exchange
 
+    def _count(self, exchange: Exchange) -> None:
+        answer = exchange.answer
+        if answer is None or exchange.operation != "message:send":
+            return
+        if answer.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            self.failures += exchange.turn
+        elif answer.status == HTTPStatus.OK:
+            self.replies.add(_reply(answer, exchange.id))
 
-def is_turn(exchange: Exchange) -> bool:
-    """Say whether the Brand's agent answered a message: with a reply, or by failing."""
-    answer = exchange.answer
-    return exchange.turn and answer is not None and answer.status in {200, 500}
+
+def _reply(answer: Received, exchange_id: str) -> tuple[str, str]:
+    """Return what tells one reply from another: its context and id; else the exchange's."""
+    body = answer.json if isinstance(answer.json, dict) else {}
+    for name, key in (("message", "messageId"), ("task", "id")):
+        held = body.get(name)
+        if isinstance(held, dict) and held.get(key):
+            return str(held.get("contextId")), str(held[key])
+    return "", exchange_id
 
 
-def fold_journal(
-    path: Path, settings: Settings, *, blocked: bool
-) -> tuple[list[Outcome], Tally]:
+def fold_journal(path: Path, settings: Settings, *, blocked: bool) -> tuple[list[Outcome], Tally]:
     """Read a journal once: the outcome of each rule, and what the run cost.
 
     Args:

@@ -183,8 +183,8 @@ class Controller:
         )
         return FAILED if bad or lacking or exitstatus == FAILED else 0
 
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's own
-        """Say what a tired engineer needs: the verdict, what is amiss, what to set, what it cost."""
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
+        """Say the verdict, what is amiss, what to set and what it cost."""
         if self.written is None:
             return
         write = terminalreporter.write_line

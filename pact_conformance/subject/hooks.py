@@ -1,8 +1,8 @@
 """Hooks: a command or URL of the tester that does what the protocol cannot.
 
 Every hook gets the same JSON object: on the standard input of a command, or POSTed to a URL. It
-answers with exit code 0 or a 2xx, after what was asked has happened; anything else is a failed hook,
-and what depends on it is inconclusive.
+answers with exit code 0 or a 2xx, after what was asked has happened; anything else is a failed
+hook, and what depends on it is inconclusive.
 """
 
 import json

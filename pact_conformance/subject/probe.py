@@ -1,7 +1,8 @@
 """The authentication probe: a request that is refused only after authentication, never a turn.
 
 A forged token that is accepted must not buy a model call, and a Provider without `GET tasks`
-answers 404 with any token; so the run picks, once, the first request that tells a good token from none.
+answers 404 with any token; so the run picks, once, the first request that tells a good token from
+none.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ Send = Callable[[Provider, Credential, str | None, Headers], Answer]
 def _blank_text(
     provider: Provider, token: Credential, user: str | None, headers: Headers
 ) -> Answer:
-    return provider.send(" ", token=token, user=user, headers=headers)
+    return provider.send(" ", token=token, user=user, headers=headers, turn=False)
 
 
 def _list_tasks(
@@ -30,7 +31,8 @@ def _list_tasks(
 def _wrong_shape(
     provider: Provider, token: Credential, user: str | None, headers: Headers
 ) -> Answer:
-    return provider.send(content=b'{"message":{}}', token=token, user=user, headers=headers)
+    content = b'{"message":{}}'
+    return provider.send(content=content, token=token, user=user, headers=headers, turn=False)
 
 
 PROBES: Mapping[str, Send] = {

@@ -164,7 +164,9 @@ def blank_beside_text(provider: Provider) -> Turn:
 @conversation(turns=1)
 def refused_to_a_stranger(provider: Provider, continued: Turn) -> Answer:
     """Another User of the same personal agent names the context: no turn unless it is let in."""
-    return provider.send("What did I ask before?", user="stranger", context_id=continued.context_id)
+    return provider.send(
+        "What did I ask before?", user="stranger", context_id=continued.context_id, turn=False
+    )
 
 
 @conversation(turns=1)

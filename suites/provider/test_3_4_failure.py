@@ -39,12 +39,14 @@ def test_credentials_that_are_no_token_are_refused(gate: Gate, credentials: str)
 def test_a_request_is_authenticated_before_its_body_is_read(
     provider: Provider, content: bytes
 ) -> None:
-    expect.unauthorized(provider.send(content=content, token=None))
+    expect.unauthorized(provider.send(content=content, token=None, turn=False))
 
 
 @requirement("3.4-nothing-revealed")
 def test_a_caller_without_a_token_gets_no_stored_reply(provider: Provider, opening: Turn) -> None:
-    answer = provider.send(message_id=opening.message_id, context_id=opening.context_id, token=None)
+    answer = provider.send(
+        message_id=opening.message_id, context_id=opening.context_id, token=None, turn=False
+    )
 
     expect.unauthorized(answer)
 
@@ -53,10 +55,13 @@ def test_a_caller_without_a_token_gets_no_stored_reply(provider: Provider, openi
 def test_a_caller_without_a_token_cannot_tell_a_context_from_none(
     provider: Provider, opening: Turn
 ) -> None:
-    unknown = {it: provider.send(context_id=it, token=None) for it in (new_id("c"), new_id("c"))}
+    unknown = {
+        it: provider.send(context_id=it, token=None, turn=False)
+        for it in (new_id("c"), new_id("c"))
+    }
 
     expect.indistinguishable(
-        provider.send(context_id=opening.context_id, token=None),
+        provider.send(context_id=opening.context_id, token=None, turn=False),
         opening.context_id,
         unknown,
         what="a context",

@@ -6,11 +6,11 @@ that validates.
 """
 
 import pytest
-from pact_conformance.wire.bodies import Body
 
 from pact_conformance import expect
 from pact_conformance.rig import Rig, requirement, shaped
 from pact_conformance.subject.provider import Provider
+from pact_conformance.wire.bodies import Body
 from pact_conformance.wire.messages import new_id
 
 from .conversations import Turn
@@ -31,7 +31,7 @@ def test_a_message_of_the_wrong_form_is_refused(
     expect.settled(opening.answer)
     pact_rig.spare_turns(body.requirement[0])
 
-    answer = provider.send(content=body.render(new_id()), user=provider.probing_user())
+    answer = provider.send(content=body.render(new_id()), user=provider.probing_user(), turn=False)
 
     pact_rig.count_turn(body.requirement[0], answer)
     expect.a2a_error(answer, *body.reasons, warned=body.accepts_warn)
@@ -46,6 +46,7 @@ def test_a_message_that_names_a_task_is_refused(
         user=opening.user,
         context_id=opening.context_id if context == "own" else None,
         message={"taskId": new_id("t")},
+        turn=False,
     )
 
     expect.a2a_error(answer, "TASK_NOT_FOUND")

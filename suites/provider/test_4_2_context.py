@@ -88,7 +88,7 @@ def test_a_message_with_a_context_continues_it(opening: Turn, continued: Turn) -
 def test_an_unknown_context_is_refused(provider: Provider, opening: Turn) -> None:
     expect.settled(opening.answer)
 
-    answer = provider.send(context_id=new_id("c"), user=opening.user)
+    answer = provider.send(context_id=new_id("c"), user=opening.user, turn=False)
 
     expect.a2a_error(answer, "INVALID_PARAMS")
 
@@ -98,7 +98,7 @@ def test_the_context_of_another_user_looks_like_an_unknown_one(
     provider: Provider, continued: Turn, refused_to_a_stranger: Answer
 ) -> None:
     unknown = {
-        it: provider.send("What did I ask before?", user="stranger", context_id=it)
+        it: provider.send("What did I ask before?", user="stranger", context_id=it, turn=False)
         for it in (new_id("c"), new_id("c"))
     }
 

@@ -1,0 +1,141 @@
+"""The exchanges that a page shows: picked out of the journal and cut to what people read."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+
+from pact_conformance.journal.curl import curl
+from pact_conformance.journal.exchange import Exchange, Header
+
+LONGEST_BODY = 2_000
+LONGEST_CURL = 4_000
+
+# The journal writes an exchange's id first, so a line that is not wanted need not be parsed.
+_ID = re.compile(rb'\{\s*"id":\s*"([A-Za-z0-9_]+-[0-9]+)"')
+
+_CREDENTIALS: Mapping[str, str] = {
+    "good": "good token",
+    "none": "no token",
+    "forged": "forged token",
+    "other": "somebody else's token",
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One exchange as a page shows it; every text of it may be hostile."""
+
+    id: str
+    method: str
+    url: str
+    operation: str
+    purpose: str
+    outcome: str
+    """`401 Unauthorized`, or what went wrong."""
+    milliseconds: int
+    credentials: str
+    """Whose request it was, in words."""
+    token: str
+    request: str
+    answer: str
+    curl: str
+    """Empty where it would be too long to paste."""
+
+
+def pick(journal: Path, ids: Iterable[str]) -> Mapping[str, Exchange]:
+    """Return the exchanges with these ids, in one pass that holds no more than them.
+
+    A journal that is missing, or a line that cannot be read, leaves its exchanges out: the verdicts
+    stand in the report, the exchanges only explain them.
+    """
+    wanted = {it.encode() for it in ids}
+    found: dict[str, Exchange] = {}
+    if not wanted or not journal.is_file():
+        return found
+    with journal.open("rb") as lines:
+        for line in lines:
+            match = _ID.match(line)
+            if match is None or match[1] not in wanted:
+                continue
+            wanted.discard(match[1])
+            exchange = _read(line)
+            if exchange is not None:
+                found[exchange.id] = exchange
+            if not wanted:
+                break
+    return found
+
+
+def _read(line: bytes) -> Exchange | None:
+    try:
+        return Exchange.from_json(json.loads(line))
+    except ValueError:
+        return None
+
+
+def show(exchange: Exchange) -> Shown:
+    """Return an exchange for people, its bodies cut."""
+    command = curl(exchange)
+    return Shown(
+        id=exchange.id,
+        method=exchange.sent.method,
+        url=exchange.sent.url,
+        operation=exchange.operation,
+        purpose=exchange.purpose,
+        outcome=_outcome(exchange),
+        milliseconds=round(exchange.elapsed * 1000),
+        credentials=_CREDENTIALS.get(exchange.credentials, exchange.credentials),
+        token=exchange.token or "",
+        request=_request(exchange),
+        answer=_answer(exchange),
+        curl=command if len(command) <= LONGEST_CURL else "",
+    )
+
+
+def _outcome(exchange: Exchange) -> str:
+    if exchange.answer is None:
+        kind = exchange.failure.kind if exchange.failure else "unknown"
+        return f"no answer ({kind})"
+    status = exchange.answer.status
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _request(exchange: Exchange) -> str:
+    sent = exchange.sent
+    body = sent.body
+    if body is None:
+        body = ""
+    elif sent.base64:
+        body = f"(base64) {body}"
+    return _message(f"{sent.method} {sent.url}", sent.headers, body, truncated=sent.truncated)
+
+
+def _answer(exchange: Exchange) -> str:
+    answer = exchange.answer
+    if answer is None:
+        return exchange.failure.message if exchange.failure else ""
+    first = f"{answer.http_version} {answer.status}"
+    return _message(first, answer.headers, answer.body, truncated=answer.truncated)
+
+
+def _message(first: str, headers: tuple[Header, ...], body: str, *, truncated: bool) -> str:
+    head = "\n".join([first, *(f"{name}: {value}" for name, value in headers)])
+    parts = [_cut(head)]
+    if body:
+        parts.append(_cut(body))
+    if truncated:
+        parts.append("… the record ends here")
+    return "\n\n".join(parts)
+
+
+def _cut(text: str) -> str:
+    more = len(text) - LONGEST_BODY
+    if more <= 0:
+        return text
+    return f"{text[:LONGEST_BODY]}\n… {more:,} more characters in the journal"
