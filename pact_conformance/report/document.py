@@ -1,6 +1,7 @@
 """`report.json`: the published, versioned document that everything else is rendered from."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,8 @@ from pact_conformance.report.writing import write_whole
 
 SCHEMA = "https://pact-conformance.dev/schemas/report/1"
 SPEC = {"name": "PACT", "version": "1.0"}
+
+_BEYOND_ASCII = re.compile(r"[^\n -~]")
 
 
 def suite_version() -> str:
@@ -123,10 +126,10 @@ def write(document: dict[str, Any], folder: Path) -> Path:
     """Write `report.json` into the folder, whole or not at all, and return its path."""
     path = folder / "report.json"
     text = json.dumps(document, ensure_ascii=False, indent=1)
-    write_whole(path, "".join(map(_escaped, text)) + "\n")
+    write_whole(path, _BEYOND_ASCII.sub(_printable, text) + "\n")
     return path
 
 
-def _escaped(char: str) -> str:
+def _printable(match: re.Match[str]) -> str:
     """Escape as JSON does what a subject could trick a terminal with, or no file can hold."""
-    return char if char == "\n" or char.isprintable() else json.dumps(char)[1:-1]
+    return match[0] if match[0].isprintable() else json.dumps(match[0])[1:-1]
