@@ -7,6 +7,7 @@ the browser run and load nothing but what this module put in.
 
 from base64 import b64encode
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,7 @@ def render(document: Mapping[str, Any], journal: Path, catalogue: Catalogue) -> 
     )
 
 
+@cache
 def _template() -> "Template":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from pact_conformance.report import sections
+from pact_conformance.report.lacks import Lack, lacks
 from pact_conformance.report.view_of_checks import Check, Exchanges
 
 Document: TypeAlias = Mapping[str, Any]
@@ -51,15 +52,6 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Lack:
-    """What keeps requirements from being decided, and what the tester can do about it."""
-
-    do: str
-    reason: str
-    entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True)
 class Section:
     """A row of the map: the requirements of one section."""
 
@@ -98,13 +90,9 @@ class Page:
     roles: Mapping[str, tuple[Section, ...]]
     by_verdict: Mapping[str, tuple[Entry, ...]]
     lacks: tuple[Lack, ...]
+    by_id: Mapping[str, Entry]
     notes: Mapping[str, tuple[str, ...]]
     seconds: float
-
-    @property
-    def entries(self) -> int:
-        """How many requirements there are."""
-        return sum(len(entries) for entries in self.by_verdict.values())
 
 
 def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
@@ -118,7 +106,8 @@ def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
         findings=findings,
         roles=_roles(sorted(entries, key=lambda it: places[it.id])),
         by_verdict=by_verdict,
-        lacks=lacks(by_verdict["untested"]),
+        lacks=lacks(document),
+        by_id={entry.id: entry for entry in entries},
         notes=_notes(entries),
         seconds=duration(document),
     )
@@ -128,15 +117,6 @@ def in_order_of_reading(document: Document) -> list[Mapping[str, Any]]:
     """Return the requirements by verdict, so that an exchange is shown where it is first needed."""
     signs = tuple(SIGNS)
     return sorted(document["requirements"], key=lambda it: signs.index(it["verdict"]))
-
-
-def lacks(untested: Iterable[Entry]) -> tuple[Lack, ...]:
-    """Group by what to do: first what the tester can change, then what is our own to do."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for entry in untested:
-        groups.setdefault((entry.do, entry.reason), []).append(entry)
-    found = [Lack(do, reason, tuple(entries)) for (do, reason), entries in groups.items()]
-    return tuple(sorted(found, key=lambda it: (not it.do, -len(it.entries))))
 
 
 def tally(entries: Iterable[Entry]) -> Mapping[str, int]:
