@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pact_conformance.report import sections
+from pact_conformance.report.lacks import lacks
 from pact_conformance.report.text import harmless
 
 Document: TypeAlias = Mapping[str, Any]
@@ -127,18 +128,13 @@ def _cases(cases: Sequence[str]) -> str:
 
 
 def _untested(document: Document) -> str:
-    rows = [it for it in document["requirements"] if it["verdict"] == "untested"]
-    groups: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        groups.setdefault((row["do"], row["reason"]), []).append(row["id"])
+    groups = lacks(document)
     if not groups:
         return ""
-    ordered = sorted(groups.items(), key=lambda it: (not it[0][0], -len(it[1])))
-    items = [f"- {_lack(do, reason)}: {_ids(ids)}" for (do, reason), ids in ordered]
+    count = sum(len(it.ids) for it in groups)
+    items = "\n".join(f"- {_lack(it.do, it.reason)}: {_ids(it.ids)}" for it in groups)
     return (
-        f"<details><summary>Untested ({len(rows)}), by what to set</summary>\n\n"
-        + "\n".join(items)
-        + "\n\n</details>"
+        f"<details><summary>Untested ({count}), by what to set</summary>\n\n{items}\n\n</details>"
     )
 
 
