@@ -6,7 +6,7 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pact_conformance.journal.exchange import Exchange, Failure
@@ -16,6 +16,7 @@ from pact_conformance.journal.placeholder import DELEGATION_TOKEN, JWS, PA_JWT, 
 from pact_conformance.journal.recording import Asked, recorded
 from pact_conformance.journal.transport import Incoming
 
+unhurried = settings(deadline=None)  # a loaded machine is no finding
 JWT = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL3BhIn0.c2lnbmF0dXJl"
 PASSWORD = placeholder("password")
 
@@ -106,6 +107,7 @@ def everywhere(text: str, mask: Mask) -> Exchange:
 
 
 @pytest.mark.parametrize("way", sorted(WAYS))
+@unhurried
 @given(secret=secrets, around=st.tuples(secrets, secrets))
 def test_an_added_secret_survives_in_no_form(
     way: str, secret: str, around: tuple[str, str]
@@ -120,6 +122,7 @@ def test_an_added_secret_survives_in_no_form(
     assert not survives(secret, everywhere(before + WAYS[way](secret) + after, mask))
 
 
+@unhurried
 @given(secret=secrets, other=secrets)
 def test_a_secret_inside_of_another_hides_neither(secret: str, other: str) -> None:
     mask = Mask()
@@ -157,6 +160,7 @@ PLACES: dict[str, Callable[[str, str], str]] = {
 }
 
 
+@unhurried
 @given(name=st.sampled_from(NAMES), value=codes, place=st.sampled_from(sorted(PLACES)))
 def test_what_stands_behind_a_secret_name_is_masked_everywhere(
     name: str, value: str, place: str
@@ -173,6 +177,7 @@ def test_what_stands_behind_a_secret_name_is_masked_everywhere(
     assert not survives(value, exchange)
 
 
+@unhurried
 @given(value=secrets)
 def test_a_member_stays_json(value: str) -> None:
     masked = Mask().apply(json.dumps({"password": value, "user": "jane"}))
