@@ -7,9 +7,10 @@ that look at it, which of them a run needs is known before it starts, and indepe
 import inspect
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import Any
 
 import pytest
@@ -81,6 +82,7 @@ class _Held:
     done: bool = False
     result: Any = None
     error: BaseException | None = None
+    traceback: TracebackType | None = None
     exchanges: list[str] = field(default_factory=list)
 
 
@@ -97,21 +99,37 @@ class Conversations:
         self._seconds = seconds
         self._held: dict[str, _Held] = {}
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
+        self._waiting: deque[str] = deque()
+        self._threads: list[threading.Thread] = []
 
     def start(self, planned: Iterable[Conversation]) -> None:
         """Begin to hold these, several at once; `result` waits for each."""
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="conversation")
-            for conversation in planned:
-                self._pool.submit(self._hold, conversation.name)
+        if self._threads:
+            return
+        self._waiting.extend(conversation.name for conversation in planned)
+        for number in range(min(AT_ONCE, len(self._waiting))):
+            # A daemon: an interrupted run does not wait for a slow Brand's agent.
+            thread = threading.Thread(
+                target=self._hold_waiting, name=f"conversation-{number}", daemon=True
+            )
+            self._threads.append(thread)
+            thread.start()
+
+    def _hold_waiting(self) -> None:
+        while True:
+            try:
+                name = self._waiting.popleft()
+            except IndexError:
+                return
+            self._hold(name)
 
     def result(self, name: str) -> Any:  # noqa: ANN401 - whatever the conversation returns
         """Return what was said, as often as asked; raise what kept it from being said."""
         held = self._hold(name)
         open_notebook().exchanges.extend(held.exchanges)
         if held.error is not None:
-            raise held.error
+            # One error is raised to many checks; its traceback must not grow with each.
+            raise held.error.with_traceback(held.traceback)
         return held.result
 
     def _hold(self, name: str) -> _Held:
@@ -125,7 +143,7 @@ class Conversations:
                 try:
                     held.result = self._say(PLANNED[name])
                 except Exception as error:  # noqa: BLE001 - it is raised to every check that asks
-                    held.error = error
+                    held.error, held.traceback = error, error.__traceback__
             held.exchanges = book.exchanges
             held.done = True
         return held
@@ -137,7 +155,9 @@ class Conversations:
         }
         return planned.hold(**given)
 
-    def close(self) -> None:
-        """Begin nothing more, and wait for what is being said."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    def close(self, *, wait: bool = True) -> None:
+        """Begin nothing more; wait for what is being said, unless the tester wants to stop."""
+        self._waiting.clear()
+        for thread in self._threads if wait else ():
+            thread.join()
+        self._threads = []

@@ -33,7 +33,13 @@ from pact_conformance.tokens.forgeries import load as load_forgeries
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
 from pact_conformance.tokens.token import Token
-from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested, open_notebook
+from pact_conformance.verdicts import (
+    SEE_FINDING,
+    Inconclusive,
+    NotApplicable,
+    Untested,
+    open_notebook,
+)
 from pact_conformance.wire.bodies import load as load_bodies
 from pact_conformance.wire.card import Card
 
@@ -175,7 +181,7 @@ class Rig:
         """The card of the Brand under test."""
         finding = self.preflight.finding
         if finding is not None and finding.blocks == "card":
-            raise Untested(f"see the finding {finding.id}", do=finding.do)
+            raise Untested(f"{SEE_FINDING}{finding.id}", do=finding.do)
         return Card(self.preflight.card, self.preflight.card_url)
 
     @cached_property
@@ -200,7 +206,7 @@ class Rig:
         card = self.card
         finding = self.preflight.finding
         if finding is not None:
-            raise Untested(f"see the finding {finding.id}", do=finding.do)
+            raise Untested(f"{SEE_FINDING}{finding.id}", do=finding.do)
         return self.provider_of(card)
 
     @cached_property
@@ -226,7 +232,9 @@ class Rig:
         """
         headers = [] if authorization is None else [("Authorization", authorization)]
         try:
-            answer = fetch(self.client, url, operation=operation, headers=headers)[-1]
+            answer = fetch(
+                self.client, url, operation=operation, headers=headers, patience=self.patience
+            )[-1]
         except NoAnswer as error:
             raise Inconclusive(str(error), do="see that the card's URL can be reached") from error
         open_notebook().exchanges.append(answer.exchange_id)

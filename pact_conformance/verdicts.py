@@ -28,6 +28,9 @@ PRECEDENCE: tuple[Verdict, ...] = (
     "not applicable",
 )
 
+# How everything that a finding keeps from being tested points to it, before the finding's id.
+SEE_FINDING = "see the finding "
+
 
 class Deviation(AssertionError):  # noqa: N818 - it says what happened
     """What was expected of the subject and what it did instead."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pact_conformance.catalogue import Catalogue, Requirement
 from pact_conformance.report.outcome import Outcome
-from pact_conformance.verdicts import PRECEDENCE, Verdict
+from pact_conformance.verdicts import PRECEDENCE, SEE_FINDING, Verdict
 
 ProfileVerdict = Literal["conformant", "incomplete", "not conformant"]
 
@@ -40,8 +40,10 @@ def verdict_of(verdicts: Iterable[Verdict]) -> Verdict:
     raise ValueError("no verdicts to fold")
 
 
-def decide(requirement: Requirement, outcomes: Sequence[Outcome], *, why_none: str) -> Decided:
-    """Fold the outcomes of one requirement; `why_none` is said when there are none."""
+def decide(
+    requirement: Requirement, outcomes: Sequence[Outcome], *, finding: str | None = None
+) -> Decided:
+    """Fold the outcomes of one requirement; where there are none, a `finding` may be why."""
     if outcomes:
         verdict = verdict_of(outcome.verdict for outcome in outcomes)
         telling = next(outcome for outcome in outcomes if outcome.verdict == verdict)
@@ -50,19 +52,24 @@ def decide(requirement: Requirement, outcomes: Sequence[Outcome], *, why_none: s
         return Decided(requirement, (), "untested", "there is no check for it yet")
     if requirement.reason:
         return Decided(requirement, (), "untested", requirement.reason)
-    return Decided(requirement, (), "untested", why_none, "select it, or run the whole suite")
+    if finding is not None:
+        return Decided(requirement, (), "untested", f"{SEE_FINDING}{finding}")
+    return Decided(requirement, (), "untested", "not selected", "select it, or run the whole suite")
 
 
 def fold(
-    catalogue: Catalogue, outcomes: Iterable[Outcome], *, role: str, why_none: str = "not selected"
+    catalogue: Catalogue, outcomes: Iterable[Outcome], *, role: str, finding: str | None = None
 ) -> tuple[Decided, ...]:
-    """Decide every requirement of a role, in the order of the specification."""
+    """Decide every requirement of a role, in the order of the specification.
+
+    `finding` is the id of what keeps the subject from being tested, if something does.
+    """
     by_id: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         for cited in outcome.requirements:
             by_id.setdefault(cited, []).append(outcome)
     return tuple(
-        decide(requirement, by_id.get(requirement.id, []), why_none=why_none)
+        decide(requirement, by_id.get(requirement.id, []), finding=finding)
         for requirement in catalogue.requirements.values()
         if requirement.role == role
     )

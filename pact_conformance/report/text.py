@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pact_conformance.catalogue import Requirement
 from pact_conformance.report.folding import Decided, Profile
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.verdicts import SEE_FINDING
 
 WIDTH = 96
 # A failing family of cases shows so many of them; the report has all.
@@ -72,13 +73,23 @@ def profile_line(profile: Profile) -> str:
 
 
 def untested(decided: Iterable[Decided]) -> Iterator[str]:
-    """Yield what is untested or inconclusive, grouped by what the tester can do about it."""
-    groups: dict[tuple[str, str, str], list[str]] = {}
+    """Yield what is untested, grouped by what the tester can do about it.
+
+    What a finding keeps from being tested is only counted: what to do stands with the finding.
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    behind: dict[str, int] = {}
     for it in decided:
-        if it.counts and it.verdict in {"untested", "inconclusive"}:
-            groups.setdefault((it.verdict, it.reason, it.do), []).append(it.requirement.id)
-    for (verdict, reason, do), ids in groups.items():
-        yield paragraph(verdict, f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
+        if not it.counts or it.verdict != "untested" or it.requirement.planned:
+            continue
+        if it.reason.startswith(SEE_FINDING):
+            behind[it.reason] = behind.get(it.reason, 0) + 1
+        else:
+            groups.setdefault((it.reason, it.do), []).append(it.requirement.id)
+    for reason, count in behind.items():
+        yield paragraph("untested", f"{count} requirements: {reason}")
+    for (reason, do), ids in groups.items():
+        yield paragraph("untested", f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
 
 
 def by_requirement(outcomes: Iterable[Outcome], verdict: str) -> Mapping[str, tuple[Outcome, ...]]:
@@ -117,12 +128,20 @@ def summary(
         yield profile_line(profile)
     for verdict in ("failed", "inconclusive"):
         for cited, group in by_requirement(outcomes, verdict).items():
-            yield paragraph(verdict, f"{cited}: {_cases(group)}")
+            yield paragraph(verdict, f"{cited}: {_cases(group)}{_why(group[0])}")
     yield from warnings(decided)
     yield from untested(decided)
     planned = sum(1 for it in decided if it.requirement.planned and it.counts)
     if planned:
         yield paragraph("planned", f"{planned} requirements have no check yet")
+
+
+def _why(outcome: Outcome) -> str:
+    """Say why nothing could be told; a failure says that above, in full."""
+    if outcome.verdict != "inconclusive":
+        return ""
+    do = f" → {outcome.do}" if outcome.do else ""
+    return f": {outcome.reason or outcome.got}{do}"
 
 
 def _cases(group: Sequence[Outcome]) -> str:

@@ -9,7 +9,8 @@ import pytest
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
 from pact_conformance.session.collection import CITED, cite
-from pact_conformance.verdicts import Notebook, notebook
+from pact_conformance.session.masking import masked
+from pact_conformance.verdicts import Deviation, Notebook, Unsettled, notebook
 
 
 class Checks:
@@ -53,25 +54,40 @@ class Checks:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Turn what happened into a verdict, once, at the phase that decides it."""
-        report = yield
-        if CITED not in item.stash or call.when == "teardown":
-            return report
-        if call.when == "setup" and call.excinfo is None:
-            return report
-        if call.excinfo is not None and isinstance(
-            call.excinfo.value, (KeyboardInterrupt, pytest.exit.Exception)
-        ):
-            return report
-        outcome = checks.judge(item, call, strict=self.rig.settings.strict)
+        if CITED not in item.stash:
+            return (yield)
+        excinfo = call.excinfo
+        if excinfo is not None and isinstance(excinfo.value, (Unsettled, Deviation)):
+            # pytest would read the source of every frame, for a text that ours takes the place of.
+            call.excinfo = None
+        try:
+            report = yield
+        finally:
+            call.excinfo = excinfo
+        if self._decides(call):
+            self._judge(item, call, report)
+        self._mask(report)
+        return report
+
+    @staticmethod
+    def _decides(call: pytest.CallInfo[None]) -> bool:
+        """Say whether this phase gives the check its verdict: the call, or a setup that raised."""
+        if call.excinfo is None:
+            return call.when == "call"
+        interrupted = isinstance(call.excinfo.value, (KeyboardInterrupt, pytest.exit.Exception))
+        return call.when != "teardown" and not interrupted
+
+    def _judge(
+        self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
+    ) -> None:
+        outcome = masked(checks.judge(item, call, strict=self.rig.settings.strict), self.rig.mask)
         report.outcome = checks.PYTEST_OUTCOME[outcome.verdict]
         cited = item.stash[CITED]
         if report.outcome == "skipped":
             where = item.reportinfo()
-            report.longrepr = (
-                str(where[0]),
-                where[1] or 0,
-                f"{outcome.verdict}: {outcome.reason}",
-            )
+            reason = f"{outcome.verdict}: {outcome.reason}"
+            report.longrepr = (str(where[0]), where[1] or 0, reason)
+            call.excinfo = None  # nothing for a debugger to look at
         elif report.outcome == "passed":
             report.longrepr = None
         elif not outcome.error:
@@ -79,7 +95,12 @@ class Checks:
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.user_properties += [("requirement", row.id) for row in cited.requirements]
         report.user_properties.append(("verdict", outcome.verdict))
-        return report
+
+    def _mask(self, report: pytest.TestReport) -> None:
+        """Take secrets out of what pytest itself tells: a traceback, and what was printed."""
+        if report.failed and not isinstance(report.longrepr, str):
+            report.longrepr = self.rig.mask.apply(str(report.longrepr))
+        report.sections = [(name, self.rig.mask.apply(said)) for name, said in report.sections]
 
     def pytest_sessionfinish(self) -> None:
         """In a worker, hand the controller what it cannot see and close what is open."""

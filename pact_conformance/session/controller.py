@@ -100,6 +100,7 @@ class Controller:
         """Fold the journal's rules and every outcome, write the report, set the exit status."""
         if self.opened is None:
             return
+        self.opened.rig.conversations.close(wait=exitstatus != INTERRUPTED)
         checks = self.config.pluginmanager.get_plugin("pact_checks")
         self._deselected(getattr(checks, "deselected", []))
         rules, self.tally = fold_journal(
@@ -121,8 +122,8 @@ class Controller:
 
     def _fold(self) -> None:
         blocked = self.plan.preflight.finding
-        why = "not selected" if blocked is None else f"see the finding {blocked.id}"
-        self.decided = folding.fold(self.rows, self.outcomes, role="provider", why_none=why)
+        finding = None if blocked is None else blocked.id
+        self.decided = folding.fold(self.rows, self.outcomes, role="provider", finding=finding)
         delegated = self.opened is not None and self.opened.delegated
         names = ("identity", "delegated") if delegated else ("identity",)
         if not delegated:
@@ -207,4 +208,3 @@ def _quiet(node: str, location: tuple[str, None, str], when: Any) -> pytest.Test
     return pytest.TestReport(
         nodeid=node, location=location, keywords={}, outcome="passed", longrepr=None, when=when
     )
-

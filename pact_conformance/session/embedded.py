@@ -60,7 +60,7 @@ class Embedded:
                         enabled=name != "disabled",
                     )
                     for name in self.keys
-                )
+                ),
             )
             running = self._stack.enter_context(launch(config, self._flaws, self._variants))
             self.addresses = {

@@ -9,6 +9,7 @@ import pytest
 
 from pact_conformance.rig import Rig
 from pact_conformance.session.embedded import Embedded
+from pact_conformance.session.masking import masked
 from pact_conformance.settings import Settings
 from pact_conformance.subject import preflight
 from pact_conformance.subject.discovery import find
@@ -35,15 +36,22 @@ class Opened:
             self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main")
             self._stack.callback(self.rig.close)
             seen = preflight.run(
-                lambda: find(self.rig.client, self.settings.card_urls(self.settings.provider)),
+                lambda: find(
+                    self.rig.client,
+                    self.settings.card_urls(self.settings.provider),
+                    self.rig.patience,
+                ),
                 lambda: (
-                    find(self.rig.client, self.settings.other_card_urls)
+                    find(self.rig.client, self.settings.other_card_urls, self.rig.patience)
                     if self.settings.other_card_urls
                     else None
                 ),
                 self.rig.provider_of,
                 self.settings.unknown_brand,
             )
+            if seen.finding is not None:
+                finding = masked(seen.finding, self.rig.mask)
+                seen = dataclasses.replace(seen, finding=finding)
             self.plan = dataclasses.replace(plan, preflight=seen)
             self.rig.adopt(self.plan)
         except BaseException:

@@ -6,11 +6,13 @@ import string
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urljoin, urlsplit
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
-from pact_conformance.journal.exchange import Operation
+from pact_conformance.journal.exchange import Failure, Operation
+from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.wire.card import Card
 
 # How many redirects from a Brand's domain to the Provider's card are followed.
@@ -29,7 +31,8 @@ class Found:
     url: str
     problem: str = ""
     exchanges: tuple[str, ...] = ()
-    unreachable: bool = False
+    failure: Failure | None = None
+    """Why no answer came, where none did."""
 
 
 def fetch(
@@ -38,8 +41,9 @@ def fetch(
     *,
     operation: Operation = "card",
     headers: Sequence[tuple[str, str]] = (),
+    patience: Patience | None = None,
 ) -> list[Answer]:
-    """GET a card, following redirects; the last answer is the end's.
+    """GET a card, following redirects and waiting out rate limits; the last answer is the end's.
 
     It is read without credentials (§2.1): `headers` are for a check of just that, and only the
     first hop gets them.
@@ -49,9 +53,15 @@ def fetch(
     """
     answers: list[Answer] = []
     for _ in range(HOPS + 1):
-        answer = client.exchange(
-            "GET", url, operation=operation, headers=headers, purpose="read the Agent Card"
+        ask = partial(
+            client.exchange,
+            "GET",
+            url,
+            operation=operation,
+            headers=headers,
+            purpose="read the Agent Card",
         )
+        answer = ask() if patience is None else patience.answer(ask)
         answers.append(answer)
         headers = ()
         target = answer.headers.get("location")
@@ -61,11 +71,11 @@ def fetch(
     return answers
 
 
-def find(client: RecordingClient, urls: Sequence[str]) -> Found:
+def find(client: RecordingClient, urls: Sequence[str], patience: Patience | None = None) -> Found:
     """Try the places where a card may be, and return the first card or what the first one said."""
     first: Found | None = None
     for url in urls:
-        found = _look(client, url)
+        found = _look(client, url, patience)
         if found.card is not None:
             return found
         first = first or found
@@ -74,11 +84,13 @@ def find(client: RecordingClient, urls: Sequence[str]) -> Found:
     return first
 
 
-def _look(client: RecordingClient, url: str) -> Found:
+def _look(client: RecordingClient, url: str, patience: Patience | None) -> Found:
     try:
-        answers = fetch(client, url)
+        answers = fetch(client, url, patience=patience)
     except NoAnswer as error:
-        return Found(None, None, url, str(error), exchanges=(error.exchange_id,), unreachable=True)
+        return Found(
+            None, None, url, str(error), exchanges=(error.exchange_id,), failure=error.failure
+        )
     last = answers[-1]
     ids = tuple(answer.exchange_id for answer in answers)
     if last.status != 200:
