@@ -37,7 +37,7 @@ class Exchanges:
     EXPLAINED: ClassVar[frozenset[str]] = frozenset({"failed", "inconclusive", "warned"})
     """Verdicts whose exchanges are shown."""
     MOST: ClassVar[int] = 3
-    """So many of one check: the last ones, for the last one decided it."""
+    """So many of one check."""
     MOST_CASES: ClassVar[int] = 6
     """A family of cases is explained by so many; expected and got are there for all."""
 
@@ -68,20 +68,22 @@ class Exchanges:
 
     def _wanted(self) -> Iterator[str]:
         for finding in self._document["findings"]:
-            yield from self._last(finding, self.MOST)
+            yield from self._telling(finding, self.MOST)
         for row in self._document["requirements"]:
             for check in row["checks"]:
                 if check["verdict"] in self.EXPLAINED:
-                    yield from self._last(check, self.MOST)
+                    yield from self._telling(check, self.MOST)
 
     @staticmethod
-    def _last(check: Mapping[str, Any], count: int) -> list[str]:
-        return list(check["exchanges"])[-count:] if count else []
+    def _telling(check: Mapping[str, Any], count: int) -> list[str]:
+        """Return the exchanges that tell most: a rule's worst come first, a check decides last."""
+        made = list(check["exchanges"])
+        return made[:count] if check.get("kind") == "rule" else made[max(0, len(made) - count) :]
 
     def _check(self, check: Mapping[str, Any], count: int) -> Check:
-        last = self._last(check, count)
-        fresh = [it for it in last if it in self._found and it not in self._given]
-        elsewhere = [it for it in last if it in self._given]
+        telling = self._telling(check, count)
+        fresh = [it for it in telling if it in self._found and it not in self._given]
+        elsewhere = [it for it in telling if it in self._given]
         self._given.update(fresh)
         return Check(
             name=check["name"].replace("_", " "),

@@ -224,6 +224,20 @@ def test_only_the_last_exchanges_of_a_check_are_shown(tmp_path: Path) -> None:
     assert "In journal.ndjson: main-1, main-2, main-3" in made.text
 
 
+def test_the_first_exchanges_of_a_rule_are_shown(tmp_path: Path) -> None:
+    ids = tuple(f"main-{number}" for number in range(1, 7))
+    journaled(tmp_path, *ids)
+    broken = dataclasses.replace(making.RULE, exchanges=ids)
+
+    made = page(tmp_path, making.built((broken,)))
+
+    assert [it for it in made.values("id") if it.startswith("x-")] == [
+        "x-main-1",
+        "x-main-2",
+        "x-main-3",
+    ]
+
+
 def test_a_family_of_cases_is_explained_by_some(tmp_path: Path) -> None:
     ids = [f"main-{number}" for number in range(1, 21)]
     journaled(tmp_path, *ids)

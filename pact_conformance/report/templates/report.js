@@ -52,7 +52,10 @@
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    if (target.closest("[hidden]")) form.reset();
+    if (target.closest("[hidden]")) {
+      form.reset();
+      apply();
+    }
     for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
     target.scrollIntoView({ block: "start" });
     (target.querySelector(":scope > summary") ?? target).focus({ preventScroll: true });
