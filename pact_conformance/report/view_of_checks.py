@@ -105,5 +105,5 @@ class Exchanges:
 def _counts(counts: Mapping[str, int]) -> str:
     """Say of a rule how many exchanges broke it, of those that it applied to."""
     if counts.keys() >= {"applied", "found"}:
-        return f"{counts['found']} of {counts['applied']} exchanges"
+        return f"{counts['found']} of {counts['applied']} exchanges" if counts["applied"] else ""
     return ", ".join(f"{count} {name}" for name, count in counts.items())
