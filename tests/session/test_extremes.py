@@ -1,0 +1,101 @@
+"""Whole runs against Providers with which nothing can be tested: one finding each, and soon."""
+
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugin.suite import Run, run
+from tests.session.subjects import brand, mock, mock_behind, settings
+from tests.subject.extremes import EXTREMES
+from tests.subject.servers import Reply, Request, Server
+
+
+def only_finding(ended: Run) -> dict[str, Any]:
+    """The one finding of a run that could test nothing, after what all such runs have in common."""
+    assert ended.code == 1, ended.output
+    assert ended.counted["failed"] == 1, ended.output
+    assert "error" not in ended.counted
+
+    finding: dict[str, Any]
+    (finding,) = ended.report["findings"]
+    pointing = f"see the finding {finding['id']}"
+    untested = [it for it in ended.report["requirements"] if it["reason"] == pointing]
+    assert len(untested) > 80
+    assert {it["verdict"] for it in untested} == {"untested"}
+    assert f"untested     {len(untested)} requirements: {pointing}\n" in ended.output
+    assert ended.report["profiles"]["identity"]["verdict"] != "conformant"
+    assert ended.report["partial"] is False
+    return finding
+
+
+def summary(ended: Run) -> list[str]:
+    """What stands under the last heading of our own."""
+    after = ended.output.rpartition("= PACT 1.0 conformance =")[2]
+    return after.partition("\n=")[0].splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nothing-authenticates",
+        "empty-objects",
+        "plain-web-server",
+        "everybody-is-let-in",
+        "drips-behind-the-card",
+        "rate-limited-behind-the-card",
+    ],
+)
+def test_a_run_that_can_test_nothing_ends_in_one_finding(name: str, tmp_path: Path) -> None:
+    extreme = EXTREMES[name]
+    with Server(extreme.answer) as server:
+        started = time.monotonic()
+        ended = run(
+            folder=tmp_path, environment=settings(brand(server), E2E_TEST_TIMEOUT_MS="1500")
+        )
+        took = time.monotonic() - started
+
+    finding = only_finding(ended)
+    assert (finding["id"], finding["verdict"]) == (extreme.finding, extreme.verdict)
+    assert len(summary(ended)) < 25, ended.output
+    assert took < 20
+
+
+def test_a_provider_that_is_down_is_one_finding(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+
+    ended = run(folder=tmp_path, environment=settings(f"http://127.0.0.1:{port}/a2a/01J"))
+
+    finding = only_finding(ended)
+    assert finding["id"] == "provider-unreachable"
+    assert "refused" in finding["got"]
+    assert finding["do"] == "start the Provider, or correct E2E_PROVIDER"
+
+
+def test_a_provider_whose_clock_is_an_hour_off_is_one_finding(tmp_path: Path) -> None:
+    with mock(clock_offset=-3600) as running:
+        ended = run(folder=tmp_path, environment=settings(running.brands[0].card))
+
+    finding = only_finding(ended)
+    assert finding["id"] == "wrong-clock"
+    assert "behind the clock here" in finding["got"]
+    assert "NTP" in finding["do"]
+
+
+def test_a_provider_that_closes_the_connection_after_each_answer_is_tested_like_any(
+    tmp_path: Path,
+) -> None:
+    def closing(_: Request, reply: Reply) -> Reply:
+        return Reply(reply.status, reply.body, reply.headers, close=True)
+
+    with mock_behind(closing) as server:
+        ended = run(folder=tmp_path, environment=settings(brand(server)))
+
+    assert ended.code == 0, ended.output
+    assert ended.report["findings"] == []
+    assert not ended.checks("failed")
+    assert not ended.checks("inconclusive")
+    assert server.connections >= len(ended.journal)
