@@ -1,4 +1,4 @@
-"""What flaws of several sections do to a Provider, in one line each."""
+"""What flaws and variants of several sections do to a Provider, in one line each."""
 
 import json
 from collections.abc import Callable
@@ -46,6 +46,16 @@ SERVED_LISTS = (
 )
 """What a Provider does not meet that answers no good `GET tasks`."""
 
+
+RETRIES = (
+    "4.3-stored-reply",
+    "4.3-not-run-again",
+    "4.3-first-message",
+    "4.3-older-message",
+    "4.3-other-token",
+    "4.3-finished",
+)
+"""What a Provider does not meet that gives no stored reply at all."""
 
 TASK: Document = {
     "id": "t-1",

@@ -20,6 +20,13 @@ from pact_conformance.counterpart.provider.configuration import AgentConfig
 AUDIENCE = "aud-of-the-tests"
 
 
+@dataclass(frozen=True)
+class FromNow:
+    """A time that is reckoned when the token is made, not when the tests are collected."""
+
+    seconds: int
+
+
 @dataclass
 class Agent:
     issuer: str = "https://agent.example"
@@ -57,7 +64,11 @@ class Agent:
             "exp": now + 120,
             "jti": uuid.uuid4().hex,
         }
-        return {name: value for name, value in {**claims, **changed}.items() if value is not None}
+        claims |= {
+            name: now + value.seconds if isinstance(value, FromNow) else value
+            for name, value in changed.items()
+        }
+        return {name: value for name, value in claims.items() if value is not None}
 
     def token(
         self,

@@ -6,6 +6,7 @@ import pytest
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
 from tests.counterpart.agent import AUDIENCE, Agent
+from tests.counterpart.probes import Pieces, all_pieces
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +32,9 @@ def client() -> Iterator[httpx.Client]:
 def brand(running: RunningProvider) -> str:
     """The interface URL of the first Brand."""
     return running.brands[0].interface
+
+
+@pytest.fixture(scope="session")
+def honest() -> Pieces:
+    """What a Provider without flaw or variant shows."""
+    return all_pieces()

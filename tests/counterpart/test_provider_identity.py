@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
 from pact_conformance.counterpart.provider.serving import RunningProvider
-from tests.counterpart.agent import Agent, message
+from tests.counterpart.agent import Agent, FromNow, message
 
 NOW = int(time.time())
 
@@ -33,10 +33,10 @@ def test_a_good_token_is_accepted(client: httpx.Client, brand: str, agent: Agent
     [
         {"jti": None},
         {"more": {"a": [1]}},
-        {"iat": NOW - 180, "exp": NOW + 120},
-        {"iat": NOW + 20, "exp": NOW + 100},
-        {"iat": NOW - 60, "exp": NOW - 5},
-        {"nbf": NOW - 1},
+        {"iat": FromNow(-180), "exp": FromNow(120)},
+        {"iat": FromNow(20), "exp": FromNow(100)},
+        {"iat": FromNow(-60), "exp": FromNow(-5)},
+        {"nbf": FromNow(-1)},
         {"header": {"typ": "JWT", "x": 1}},
         {"header": {"kid": None}},
     ],
@@ -63,14 +63,14 @@ def test_what_the_section_leaves_open_is_accepted(
         {"iat": None},
         {"iat": str(NOW)},
         {"iat": float(NOW)},
-        {"iat": NOW + 60, "exp": NOW + 120},
+        {"iat": FromNow(60), "exp": FromNow(120)},
         {"exp": None},
         {"exp": str(NOW + 60)},
         {"exp": True},
-        {"iat": NOW, "exp": NOW + 301},
-        {"iat": NOW - 120, "exp": NOW - 40},
-        {"iat": NOW + 10, "exp": NOW + 10},
-        {"nbf": NOW + 100},
+        {"iat": FromNow(0), "exp": FromNow(301)},
+        {"iat": FromNow(-120), "exp": FromNow(-40)},
+        {"iat": FromNow(10), "exp": FromNow(10)},
+        {"nbf": FromNow(100)},
         {"nbf": "soon"},
         {"alg": "ES256K"},
         {"alg": "RS512"},

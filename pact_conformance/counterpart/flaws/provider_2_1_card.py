@@ -6,18 +6,18 @@ from dataclasses import replace
 from starlette.responses import RedirectResponse, Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
-    Document,
-    a2a_error,
-    change_answers,
-    change_card,
-)
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.card import SCHEME
 from pact_conformance.counterpart.provider.gates import caller_is_known
 from pact_conformance.counterpart.provider.operations import CARD
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import Unauthenticated
+from pact_conformance.counterpart.substitution import (
+    Document,
+    a2a_error,
+    change_answers,
+    change_card,
+)
 
 
 @flaw("2.1-card-path")

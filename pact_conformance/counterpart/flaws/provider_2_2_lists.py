@@ -4,7 +4,11 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
+from pact_conformance.counterpart.provider.call import Call
+from pact_conformance.counterpart.provider.provider import Provider
+from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
+from pact_conformance.counterpart.provider.tasks import LARGEST_PAGE_SIZE, check_filters, page_size
+from pact_conformance.counterpart.substitution import (
     SERVED_LISTS,
     TASK,
     a2a,
@@ -12,10 +16,6 @@ from pact_conformance.counterpart.flaws.substitution import (
     change_list,
     refusing,
 )
-from pact_conformance.counterpart.provider.call import Call
-from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
-from pact_conformance.counterpart.provider.tasks import LARGEST_PAGE_SIZE, check_filters, page_size
 
 
 @flaw(*SERVED_LISTS)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
+from pact_conformance.counterpart.provider.provider import Provider
+from pact_conformance.counterpart.substitution import (
     TASK,
     Document,
     a2a,
@@ -14,7 +15,6 @@ from pact_conformance.counterpart.flaws.substitution import (
     change_reply,
     refusing,
 )
-from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.wire.media_types import EVENT_STREAM
 
 _SUBSCRIBE = ("subscribe", "subscribe by GET")

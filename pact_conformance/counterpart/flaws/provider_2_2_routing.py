@@ -6,12 +6,16 @@ from dataclasses import replace
 from starlette.responses import RedirectResponse, Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import a2a_error, change_answers
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.gates import brand_is_hosted, operation_exists
 from pact_conformance.counterpart.provider.operations import CARD
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.refusals import NoSuchRoute, Unauthenticated
+from pact_conformance.counterpart.provider.refusals import (
+    NoSuchRoute,
+    Unauthenticated,
+    WrongMethod,
+)
+from pact_conformance.counterpart.substitution import a2a_error, change_answers
 
 
 def _answer_unmatched(provider: Provider, response: Callable[[], Response]) -> None:
@@ -131,7 +135,7 @@ def _answer_unknown_brand(provider: Provider, response: Callable[[], Response]) 
             return None
         try:
             provider.operations.match(call.request.method, call.path)
-        except NoSuchRoute:
+        except (NoSuchRoute, WrongMethod):
             return None
         return response()
 

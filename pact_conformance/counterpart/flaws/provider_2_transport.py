@@ -6,13 +6,6 @@ from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
-    SERVED_LISTS,
-    SERVED_MESSAGES,
-    change_answers,
-    change_card,
-    map_reason,
-)
 from pact_conformance.counterpart.provider.brand_agent import Reply, Turn
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.gates import check_version
@@ -25,6 +18,13 @@ from pact_conformance.counterpart.provider.message_rules import (
 )
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
+from pact_conformance.counterpart.substitution import (
+    SERVED_LISTS,
+    SERVED_MESSAGES,
+    change_answers,
+    change_card,
+    map_reason,
+)
 from pact_conformance.wire.media_types import A2A_JSON, JSON, essence
 
 

@@ -211,17 +211,6 @@ def demands_a_jti(provider: Provider) -> None:
     provider.verifier.steps.add(jti_is_there)
 
 
-@flaw("3.2-jti-optional")
-def refuses_a_jti(provider: Provider) -> None:
-    """A token with `jti` is refused."""
-
-    def jti_is_absent(_verifier: Verifier, token: Presented) -> None:
-        if "jti" in token.claims:
-            raise Unauthenticated("jti")
-
-    provider.verifier.steps.add(jti_is_absent)
-
-
 @flaw("3.2-extra-members")
 def refuses_unknown_claims(provider: Provider) -> None:
     """A token with a claim that PACT does not name is refused."""

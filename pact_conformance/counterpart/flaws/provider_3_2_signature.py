@@ -228,7 +228,13 @@ def accepts_a_der_signature(provider: Provider) -> None:
     _also_accept_signature(provider, is_der)
 
 
-@flaw("3.2-signature")
+@flaw(
+    "3.2-signature",
+    "3.2-kid-no-bypass",
+    "3.2-keys-only-jwks",
+    "3.2-agent-binding",
+    "3.1-keys-registered-only",
+)
 def verifies_only_that_a_signature_has_its_length(provider: Provider) -> None:
     """An ES256 signature of 64 bytes is accepted whatever they are, if its key is published."""
     _also_accept_signature(provider, lambda token: bool(token.keys) and len(token.signature) == 64)

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from starlette.responses import RedirectResponse, Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import a2a, a2a_error, change_answers
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.provider import Provider, Respond
 from pact_conformance.counterpart.provider.refusals import Unauthenticated
+from pact_conformance.counterpart.substitution import a2a, a2a_error, change_answers
 
 CHALLENGE = 'Bearer realm="a2a"'
 
@@ -19,6 +19,7 @@ _REFUSED_WITHOUT_TOKEN = (
     "3.2-bearer-header",
     "3.2-each-request",
     "3.4-before-body",
+    "3.4-nothing-revealed",
     "2.1-interface-url",
 )
 """What a Provider does not meet that answers another status where there is no token."""
@@ -187,7 +188,7 @@ def sends_an_aip_193_error_with_a_401(provider: Provider) -> None:
     _challenge(provider, CHALLENGE, body=json.dumps(error).encode())
 
 
-@flaw("3.4-before-body")
+@flaw("3.4-before-body", "3.4-status", "3.2-bearer-required")
 def reads_the_body_before_the_token(provider: Provider) -> None:
     """A bad body gets its A2A error without a token."""
 

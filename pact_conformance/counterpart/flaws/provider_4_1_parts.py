@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from pact_conformance.counterpart.flaws.registry import flaw
 from pact_conformance.counterpart.flaws.request_rules import Message, refuse_if, repair
-from pact_conformance.counterpart.flaws.substitution import a2a_error, answer_rule
 from pact_conformance.counterpart.provider.message_rules import CONTENTS, Submission, contents_of
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
+from pact_conformance.counterpart.substitution import a2a_error, answer_rule
 from pact_conformance.wire.text import is_blank
 
 

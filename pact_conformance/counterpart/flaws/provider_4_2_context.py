@@ -8,16 +8,18 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import a2a_error
 from pact_conformance.counterpart.provider.brand_agent import Reply, Turn
 from pact_conformance.counterpart.provider.conversations import Conversation, Owner
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
 from pact_conformance.counterpart.provider.sending import conversation_of, start_conversation
+from pact_conformance.counterpart.substitution import RETRIES, a2a_error
 
 Find = Callable[[Provider, Submission, Owner], Conversation]
 IsRefused = Callable[[Conversation | None, Owner], bool]
+
+_FOREIGN = ("4.2-foreign-user", "4.2-foreign-agent", "4.2-foreign-brand", "4.2-closed-foreign")
 
 
 def _is_unknown(conversation: Conversation | None, _owner: Owner) -> bool:
@@ -50,7 +52,7 @@ def _refuse(provider: Provider, is_special: IsRefused, refusal: A2ARefusal) -> N
 # Minting
 
 
-@flaw("4.2-context-minted", "4.3-per-context")
+@flaw("4.2-context-minted", "4.2-new-after-closed", "4.3-per-context")
 def gives_a_user_one_context(provider: Provider) -> None:
     """All messages of a User without contextId go to one context."""
     known: dict[Owner, Conversation] = {}
@@ -64,7 +66,17 @@ def gives_a_user_one_context(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-context-minted", "4.2-foreign-user", "4.2-foreign-agent", "4.2-concurrent")
+@flaw(
+    "4.2-context-minted",
+    "4.2-foreign-user",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-closed-foreign",
+    "4.2-concurrent",
+    "4.2-new-after-closed",
+    "4.3-per-context",
+    "4.3-stranger",
+)
 def gives_everybody_one_context(provider: Provider) -> None:
     """All conversations have the same contextId."""
     shared = Conversation(id=provider.conduct.mint(), owner=None)
@@ -141,7 +153,7 @@ def _triple(owner: Owner) -> tuple[str, str, str]:
 # Continuing
 
 
-@flaw("4.2-context-continued", "4.2-owner-undisturbed")
+@flaw("4.2-context-continued", "4.2-owner-undisturbed", "4.2-closed", *RETRIES)
 def refuses_to_continue(provider: Provider) -> None:
     """A message with a contextId is refused as unknown, whoever's it is."""
 
@@ -153,7 +165,7 @@ def refuses_to_continue(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-context-continued", "4.2-owner-undisturbed")
+@flaw("4.2-context-continued", "4.2-owner-undisturbed", "4.2-closed", "4.3-still-running", *RETRIES)
 def starts_anew_for_each_message(provider: Provider) -> None:
     """A message in the User's own context is answered in a new one."""
 
@@ -164,7 +176,7 @@ def starts_anew_for_each_message(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-context-continued", "4.2-owner-undisturbed", "4.3-stored-reply", "4.3-older-message")
+@flaw("4.2-context-continued", "4.2-owner-undisturbed", *RETRIES)
 def forgets_a_context_after_one_message(provider: Provider) -> None:
     """A conversation takes one message more, and then its context is unknown."""
 
@@ -196,14 +208,14 @@ def adopts_an_unknown_context(provider: Provider) -> None:
     _find(provider, _is_unknown, adopt)
 
 
-@flaw("4.2-unknown-context", "4.2-foreign-user")
+@flaw("4.2-unknown-context", *_FOREIGN)
 def answers_unknown_and_foreign_contexts_with_not_found(provider: Provider) -> None:
     """A message with an unknown or foreign contextId gets TASK_NOT_FOUND."""
     refusal = A2ARefusal("TASK_NOT_FOUND", "There is no such context")
     _refuse(provider, lambda found, owner: found is None or _is_foreign(found, owner), refusal)
 
 
-@flaw("4.2-unknown-context", "4.2-foreign-user", "6-table")
+@flaw("4.2-unknown-context", "6-table", *_FOREIGN)
 def answers_unknown_contexts_with_404(provider: Provider) -> None:
     """A message with an unknown or foreign contextId gets INVALID_PARAMS with 404."""
     original = provider.answers.error
@@ -247,13 +259,7 @@ def shares_contexts_between_brands(provider: Provider) -> None:
     _own_by(provider, lambda issuer, sub, _brand_id: (issuer, sub))
 
 
-@flaw("4.2-foreign-user")
-def tells_users_apart_by_eight_characters(provider: Provider) -> None:
-    """Users whose `sub` begins with the same eight characters are one User."""
-    _own_by(provider, lambda issuer, sub, brand_id: (issuer, sub[:8], brand_id))
-
-
-@flaw("4.2-foreign-user", "4.2-foreign-agent", "4.2-foreign-brand", "6-table")
+@flaw("6-table", *_FOREIGN)
 def forbids_a_foreign_context(provider: Provider) -> None:
     """A foreign context gets 403, an unknown one 400."""
     original = provider.answers.error
@@ -265,9 +271,6 @@ def forbids_a_foreign_context(provider: Provider) -> None:
 
     provider.answers.error = error
     _refuse(provider, _is_foreign, A2ARefusal("INVALID_PARAMS", "forbidden"))
-
-
-_FOREIGN = ("4.2-foreign-user", "4.2-foreign-agent", "4.2-foreign-brand", "4.2-closed-foreign")
 
 
 @flaw(*_FOREIGN)

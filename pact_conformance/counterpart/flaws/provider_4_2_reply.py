@@ -6,17 +6,17 @@ from typing import Any
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
+from pact_conformance.counterpart.provider.brand_agent import Reply, Turn
+from pact_conformance.counterpart.provider.conversations import Conversation, Owner
+from pact_conformance.counterpart.provider.message_rules import Submission
+from pact_conformance.counterpart.provider.provider import Provider
+from pact_conformance.counterpart.substitution import (
     TASK,
     Document,
     a2a,
     change_list,
     change_reply,
 )
-from pact_conformance.counterpart.provider.brand_agent import Reply, Turn
-from pact_conformance.counterpart.provider.conversations import Conversation, Owner
-from pact_conformance.counterpart.provider.message_rules import Submission
-from pact_conformance.counterpart.provider.provider import Provider
 
 
 @flaw("4.2-reply")

@@ -9,25 +9,16 @@ from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
 from pact_conformance.counterpart.provider.sending import conversation_of, stored_answer
-
-_RETRIES = (
-    "4.3-stored-reply",
-    "4.3-not-run-again",
-    "4.3-first-message",
-    "4.3-older-message",
-    "4.3-other-token",
-    "4.3-finished",
-)
-"""What a Provider does not meet that gives no stored reply at all."""
+from pact_conformance.counterpart.substitution import RETRIES
 
 
-@flaw(*_RETRIES, "4.3-still-running", "4.2-owner-undisturbed")
+@flaw(*RETRIES, "4.3-still-running", "4.2-owner-undisturbed")
 def runs_again_for_a_repeated_message(provider: Provider) -> None:
     """A repeated message is answered anew."""
     provider.conduct.stored_answer = lambda _conversation, _submission: None
 
 
-@flaw(*_RETRIES, "4.2-owner-undisturbed")
+@flaw(*RETRIES, "4.2-owner-undisturbed")
 def refuses_a_repeated_message(provider: Provider) -> None:
     """A repeated message gets INVALID_PARAMS even when its reply is stored."""
 

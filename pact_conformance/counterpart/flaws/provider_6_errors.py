@@ -5,7 +5,10 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.substitution import (
+from pact_conformance.counterpart.provider.provider import Provider
+from pact_conformance.counterpart.provider.rate import RateLimit
+from pact_conformance.counterpart.provider.refusals import A2ARefusal, RateLimited
+from pact_conformance.counterpart.substitution import (
     Document,
     a2a,
     a2a_error,
@@ -13,11 +16,9 @@ from pact_conformance.counterpart.flaws.substitution import (
     change_errors,
     map_reason,
 )
-from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.rate import RateLimit
-from pact_conformance.counterpart.provider.refusals import A2ARefusal, RateLimited
 
 REFUSALS = (
+    "2-version-other",
     "2.2-page-size-invalid",
     "2.2-get-task",
     "2.2-cancel-task",
@@ -201,7 +202,7 @@ def sends_invalid_params_with_422(provider: Provider) -> None:
     map_reason(provider, "INVALID_PARAMS", 422, "INVALID_ARGUMENT")
 
 
-@flaw("6-table", "2.2-page-size-invalid", "4.1-body")
+@flaw("6-table", *_INVALID)
 def sends_invalid_params_as_failed_precondition(provider: Provider) -> None:
     """INVALID_PARAMS has the status name FAILED_PRECONDITION."""
     change_errors(

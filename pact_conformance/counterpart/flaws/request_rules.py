@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from pact_conformance.counterpart.flaws.substitution import a2a_error, answer_rule
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal
+from pact_conformance.counterpart.substitution import a2a_error, answer_rule
 
 Message = dict[str, Any]
 
