@@ -40,7 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
 
     if config.option.help or config.option.version or not targets_suites(config):
         return
+    _refuse_lost_configuration(config)
     from pact_conformance.session import start  # noqa: PLC0415 - likewise
 
     options = {option.key: getattr(config.option, _dest(option.key), None) for option in TABLE}
     start.configure(config, options)
+
+
+def _refuse_lost_configuration(config: pytest.Config) -> None:
+    """Say so when pytest took the value of one of our options for a path to collect.
+
+    It looks for its configuration before it knows the options of plugins, and finds none where
+    `--pact-report DIR` names a folder elsewhere; everything below would be collected then.
+
+    Raises:
+        pytest.UsageError: that is the case.
+    """
+    given = config.invocation_params.args
+    separate = [it for it in given if it.startswith("--pact-") and "=" not in it]
+    if config.inipath is None and config.args_source.name != "ARGS" and separate:
+        raise pytest.UsageError(
+            f"pytest lost its configuration: join {separate[0]} and its value with ="
+        )

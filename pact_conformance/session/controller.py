@@ -171,6 +171,9 @@ class Controller:
         )
         built = document.build(self.rows, run, self.decided, self.profiles)
         self.written = document.write(built, self.folder)
+        from pact_conformance.report import html  # noqa: PLC0415 - a template engine, needed last
+
+        html.write(built, self.folder, self.rows)
 
     def _exit_status(self, exitstatus: int) -> int:
         """Return 2, 3, 1 or 0 by precedence; what pytest alone knows (4, 5) stays."""
@@ -195,7 +198,8 @@ class Controller:
             write(line)
         cost = f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent"
         write(f"cost       {cost}")
-        write(f"report     {self.written}  (exchanges: {self.written.with_name('journal.ndjson')})")
+        write(f"report     {self.written.with_name('report.html')}")
+        write(f"           {self.written} and {opening.JOURNAL} beside it hold everything")
 
 
 def _finding(finding: Any) -> dict[str, Any]:  # noqa: ANN401 - a preflight's finding
