@@ -182,6 +182,11 @@ class Settings(BaseSettings):
                         f"{self.provider} knows; register one there and set PA_ISSUER, "
                         "PA_AUDIENCE and PA_PRIVATE_JWK"
                     )
+            if self.mock_flaws or self.mock_variants:
+                raise ValueError(
+                    "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "
+                    f"and {self.provider} is to be tested"
+                )
         for who in ("other", "disabled"):
             issuer, key = getattr(self, f"{who}_issuer"), getattr(self, f"{who}_private_jwk")
             if (issuer is None) != (key is None):

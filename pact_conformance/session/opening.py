@@ -1,12 +1,14 @@
 """Opening a run: the personal agents it plays, the built-in counterpart, the preflight."""
 
 import dataclasses
+import difflib
 import secrets
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from pact_conformance.counterpart import flaws, variants
 from pact_conformance.rig import Rig
 from pact_conformance.session.embedded import Embedded
 from pact_conformance.session.masking import masked
@@ -18,6 +20,7 @@ from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
 
 JOURNAL = "journal.ndjson"
+REPORTS = ("report.json", "report.html")
 
 
 class Opened:
@@ -62,6 +65,7 @@ class Opened:
         """Return the settings with the subject's addresses, and the personal agents to play."""
         seed = secrets.token_hex(8)
         if settings.embedded:
+            _known_names(settings)
             embedded = self._stack.enter_context(
                 Embedded(settings.mock_flaws, settings.mock_variants)
             )
@@ -79,7 +83,7 @@ class Opened:
             seed=seed,
         )
         if settings.jwks_listen and plan.primary is not None:
-            server = self._stack.enter_context(JwksServer(settings.jwks_listen))
+            server = self._stack.enter_context(_listening(settings.jwks_listen))
             for name, registration in (("primary", plan.primary), ("other", plan.other)):
                 if registration is not None:
                     server.publish(name, keys_from_json(registration.keys))
@@ -88,6 +92,13 @@ class Opened:
     def close(self) -> None:
         """Stop the counterpart and close the connections."""
         self._stack.close()
+
+
+def _listening(address: str) -> JwksServer:
+    try:
+        return JwksServer(address)
+    except OSError as error:
+        raise pytest.UsageError(f"PA_JWKS_LISTEN: cannot listen on {address}: {error}") from None
 
 
 def _registration(settings: Settings, prefix: str) -> Registration | None:
@@ -103,9 +114,29 @@ def _registration(settings: Settings, prefix: str) -> Registration | None:
     return Registration(issuer, audience or "", keys.get_secret_value())
 
 
+def _known_names(settings: Settings) -> None:
+    """See that every flaw and variant that the built-in Provider is to have exists.
+
+    Raises:
+        pytest.UsageError: one does not.
+    """
+    for option, given, known in (
+        ("--pact-mock-flaws", settings.mock_flaws, flaws.ALL),
+        ("--pact-mock-variants", settings.mock_variants, variants.ALL),
+    ):
+        for name in given:
+            if name not in known:
+                close = difflib.get_close_matches(name, known, n=3)
+                hint = f"; did you mean {' or '.join(close)}?" if close else ""
+                raise pytest.UsageError(f"{option}: there is nothing called {name!r}{hint}")
+
+
 def _fresh_journal(folder: Path) -> None:
+    """Begin the journal; a report of an earlier run would speak of exchanges that are gone."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name in REPORTS:
+            (folder / name).unlink(missing_ok=True)
         (folder / JOURNAL).write_bytes(b"")
     except OSError as error:
         raise pytest.UsageError(f"--pact-report: cannot write to {folder}: {error}") from None

@@ -1,0 +1,81 @@
+"""A bad setting ends a run with 4 and one line, before anything is sent."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.suite import run
+from tests.session.subjects import KEYS, brand, settings
+from tests.subject.servers import Reply, Server
+
+
+@pytest.fixture
+def subject() -> Iterator[Server]:
+    """A server that counts who comes by."""
+    with Server(lambda _: Reply(404)) as server:
+        yield server
+
+
+PUBLIC = json.dumps(KEYS[0].public_jwk())
+
+
+@pytest.mark.parametrize(
+    ("changed", "arguments", "line"),
+    [
+        (
+            {"E2E_TEST_TIMEOUT_MS": "soon"},
+            [],
+            "E2E_TEST_TIMEOUT_MS 'soon': Input should be a valid integer",
+        ),
+        ({"PA_AUDIENCE": ""}, [], "PA_AUDIENCE is not set: the suite signs as a personal agent"),
+        ({"PA_PRIVATE_JWK": PUBLIC}, [], "PA_PRIVATE_JWK: the key 'k-es256' is not private"),
+        ({"PA_PRIVATE_JWK": "{"}, ["-n2"], "PA_PRIVATE_JWK: the private key is not JSON"),
+        ({"PA_JWKS_LISTEN": "203.0.113.1:80"}, [], "PA_JWKS_LISTEN: cannot listen on 203.0.113.1"),
+        ({}, ["--pact-profile=both"], "--pact-profile 'both': Input should be 'identity', "),
+        ({}, ["--pact-report=/dev/null/x"], "--pact-report: cannot write to /dev/null/x"),
+        ({}, ["--pact-mock-flaws=x"], "--pact-mock-flaws and --pact-mock-variants belong to"),
+        ({}, ["--pact-max-wait=1h", "-n2"], "--pact-max-wait '1h': Input should be a valid number"),
+    ],
+)
+def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(
+    subject: Server, tmp_path: Path, changed: dict[str, str], arguments: list[str], line: str
+) -> None:
+    folder = tmp_path / "reports"
+
+    ended = run(*arguments, folder=folder, environment={**settings(brand(subject)), **changed})
+
+    assert ended.code == 4, ended.output
+    assert len(ended.errors) == 1, ended.output
+    assert ended.errors[0].startswith(f"ERROR: {line}")
+    assert "Traceback" not in ended.output
+    assert len(ended.output.strip().splitlines()) == 1, ended.output
+    assert subject.connections == 0
+    assert not folder.exists() or not any(folder.iterdir())
+
+
+def test_an_unknown_variant_of_the_built_in_provider_is_told_with_the_one_that_was_meant(
+    tmp_path: Path,
+) -> None:
+    ended = run("--pact-mock-variants=shout-bearer", folder=tmp_path)
+
+    assert ended.code == 4, ended.output
+    assert ended.errors == [
+        "ERROR: --pact-mock-variants: there is nothing called 'shout-bearer'; did you mean "
+        "shouts-bearer?"
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["--collect-only"], ["--collect-only", "-n2"], ["--help"]])
+def test_a_listing_sends_nothing_and_writes_nothing(
+    subject: Server, tmp_path: Path, arguments: list[str]
+) -> None:
+    folder = tmp_path / "reports"
+
+    ended = run(*arguments, folder=folder, environment=settings(brand(subject)))
+
+    assert ended.code == 0, ended.output
+    assert "INTERNAL" not in ended.output
+    assert subject.connections == 0
+    assert not folder.exists()
