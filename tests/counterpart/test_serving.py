@@ -14,7 +14,9 @@ from pact_conformance.counterpart.provider.configuration import (
     ProviderConfig,
 )
 from pact_conformance.counterpart.provider.serving import start
+from tests.counterpart.agent import AUDIENCE, Agent
 
+Capture = pytest.CaptureFixture[str]
 COMMAND = [sys.executable, "-m", "pact_conformance.counterpart.provider", "--config", "-"]
 
 
@@ -113,3 +115,34 @@ def test_a_configuration_survives_json() -> None:
 def test_what_is_wrong_with_a_configuration_is_said(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         ProviderConfig.from_json(text)
+
+
+def test_flaws_and_variants_are_named_at_the_start() -> None:
+    flaws = ("sends-an-envelope-for-an-unmatched-path",)
+    variants = ("closes-the-connection-after-every-answer", "sends-bodies-in-chunks")
+    with start(ProviderConfig(), flaws=flaws, variants=variants) as provider:
+        answer = httpx.get(f"{provider.brands[0].interface}/nothing", trust_env=False)
+
+    assert answer.json()["error"]["details"][0]["reason"] == "TASK_NOT_FOUND"
+    assert answer.headers["connection"] == "close"
+    assert answer.headers["transfer-encoding"] == "chunked"
+
+
+def test_an_unknown_flaw_does_not_start() -> None:
+    with pytest.raises(RuntimeError, match="exit code 2"):
+        start(ProviderConfig(), flaws=("nothing",))
+
+
+def test_the_log_names_the_caller_but_no_token(agent: Agent, capfd: Capture) -> None:
+    token = agent.token("user-1@example.com")
+    with agent.published() as registration:
+        config = ProviderConfig(agents=(registration,), audience=AUDIENCE)
+        with start(config, log=True) as provider:
+            url = f"{provider.brands[0].interface}/tasks?access_token={token}"
+            headers = {"Authorization": f"Bearer {token}"}
+            httpx.get(url, headers=headers, trust_env=False).raise_for_status()
+
+    (line,) = capfd.readouterr().err.splitlines()
+    assert f"/tasks 200 {agent.issuer} " in line
+    assert "user-1@example.com" not in line
+    assert not any(segment in line for segment in token.split("."))
