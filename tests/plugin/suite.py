@@ -24,7 +24,7 @@ _OURS = re.compile(
 _COMPILED = Path(tempfile.gettempdir()) / "pact-conformance-tests-compiled"
 
 # Plugins of the developers' environment that cost each run most of a second.
-_WITHOUT = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:anyio")
+WITHOUT = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:anyio")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def shell(environment: Mapping[str, str] | None = None) -> dict[str, str]:
 def command(*arguments: str, folder: Path) -> list[str]:
     """The command line of a run that writes to this folder."""
     report = f"--pact-report={folder}"
-    return [sys.executable, "-m", "pytest", "-q", *_WITHOUT, report, *arguments]
+    return [sys.executable, "-m", "pytest", "-q", *WITHOUT, report, *arguments]
 
 
 def run(

@@ -61,10 +61,11 @@ def test_an_unknown_variant_of_the_built_in_provider_is_told_with_the_one_that_w
     ended = run("--pact-mock-variants=shout-bearer", folder=tmp_path)
 
     assert ended.code == 4, ended.output
-    assert ended.errors == [
+    (error,) = ended.errors
+    assert error == (
         "ERROR: --pact-mock-variants: there is nothing called 'shout-bearer'; did you mean "
         "shouts-bearer?"
-    ]
+    )
 
 
 @pytest.mark.parametrize("arguments", [["--collect-only"], ["--collect-only", "-n2"], ["--help"]])
