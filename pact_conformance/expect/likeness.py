@@ -68,10 +68,10 @@ def _traits(answer: Answer, asked: str) -> Iterator[Trait]:
 
 
 def _leaves(value: object, path: str = "") -> Iterator[Trait]:
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         for name, member in value.items():
             yield from _leaves(member, f"{path}.{name}")
-    elif isinstance(value, list):
+    elif isinstance(value, list) and value:
         for index, item in enumerate(value):
             yield from _leaves(item, f"{path}[{index}]")
     else:

@@ -1,20 +1,23 @@
 """Verbs for what `message:send` answers (§2.2, §4.2)."""
 
+from http import HTTPStatus
 from typing import Any
 
-from pact_conformance.expect.answers import a2a_result, describe, status
+from pact_conformance.expect.answers import a2a_result, describe, settled, status
 from pact_conformance.journal.answer import Answer
 from pact_conformance.verdicts import Deviation
 
 
 def served(answer: Answer) -> None:
     """Demand that the message was served; what exactly came back is for other checks."""
-    status(answer, 200)
+    settled(answer)
+    if not HTTPStatus.OK <= answer.status < HTTPStatus.MULTIPLE_CHOICES:
+        raise Deviation("the message to be served", describe(answer))
 
 
 def reply_or_task(answer: Answer) -> dict[str, Any]:
     """Demand 200 with exactly one of `message` and `task` (§2.2) and return the body."""
-    body = a2a_result(answer)
+    body = a2a_result(status(answer, 200))
     held = [name for name in ("message", "task") if isinstance(body, dict) and name in body]
     if not isinstance(body, dict) or len(held) != 1:
         raise Deviation("an object with exactly one of message and task", describe(answer))
@@ -23,7 +26,8 @@ def reply_or_task(answer: Answer) -> dict[str, Any]:
 
 def reply(answer: Answer) -> dict[str, Any]:
     """Demand a Message in reply, as every ordinary turn gets (§4.2), and return it."""
-    body = a2a_result(answer)
+    served(answer)
+    body = answer.json
     message = body.get("message") if isinstance(body, dict) else None
     if not isinstance(message, dict):
         raise Deviation("a Message in reply", describe(answer))

@@ -14,7 +14,7 @@ from pact_conformance.session.embedded import Embedded
 from pact_conformance.session.masking import masked
 from pact_conformance.settings import Settings
 from pact_conformance.subject import preflight
-from pact_conformance.subject.discovery import find
+from pact_conformance.subject.discovery import Found, find
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
@@ -44,6 +44,7 @@ class Opened:
                     self.settings.card_urls(self.settings.provider),
                     self.rig.patience,
                 ),
+                self._find_with_token,
                 lambda: (
                     find(self.rig.client, self.settings.other_card_urls, self.rig.patience)
                     if self.settings.other_card_urls
@@ -60,6 +61,16 @@ class Opened:
         except BaseException:
             self._stack.close()
             raise
+
+    def _find_with_token(self) -> Found:
+        """Look for the card as the personal agent: only after it was refused to anybody."""
+        caller = self.rig.caller
+        bearer = f"Bearer {caller.token(caller.user('reads-the-card')).text}"
+        return find(
+            self.rig.client,
+            self.settings.card_urls(self.settings.provider)[:1],
+            headers=[("Authorization", bearer)],
+        )
 
     def _subject(self, settings: Settings) -> tuple[Settings, Plan]:
         """Return the settings with the subject's addresses, and the personal agents to play."""

@@ -71,11 +71,17 @@ def fetch(
     return answers
 
 
-def find(client: RecordingClient, urls: Sequence[str], patience: Patience | None = None) -> Found:
+def find(
+    client: RecordingClient,
+    urls: Sequence[str],
+    patience: Patience | None = None,
+    *,
+    headers: Sequence[tuple[str, str]] = (),
+) -> Found:
     """Try the places where a card may be, and return the first card or what the first one said."""
     first: Found | None = None
     for url in urls:
-        found = _look(client, url, patience)
+        found = _look(client, url, patience, headers)
         if found.card is not None:
             return found
         first = first or found
@@ -84,9 +90,14 @@ def find(client: RecordingClient, urls: Sequence[str], patience: Patience | None
     return first
 
 
-def _look(client: RecordingClient, url: str, patience: Patience | None) -> Found:
+def _look(
+    client: RecordingClient,
+    url: str,
+    patience: Patience | None,
+    headers: Sequence[tuple[str, str]],
+) -> Found:
     try:
-        answers = fetch(client, url, patience=patience)
+        answers = fetch(client, url, patience=patience, headers=headers)
     except NoAnswer as error:
         return Found(
             None, None, url, str(error), exchanges=(error.exchange_id,), failure=error.failure

@@ -48,8 +48,22 @@ class Trial:
     good: Answer
 
 
-def of_card(found: Found) -> Finding | None:
-    """Say what is amiss with the card, if anything keeps the suite from using it (§2.1)."""
+def of_card(found: Found, *, behind_token: bool = False) -> Finding | None:
+    """Say what is amiss with the card, if anything keeps the suite from using it (§2.1).
+
+    `behind_token`: with a good token the card was there.
+    """
+    if behind_token:
+        return Finding(
+            "card-asks-for-a-token",
+            "failed",
+            "2.1-card-no-auth",
+            "the Agent Card without authentication",
+            f"{found.problem}; with a token of the registered personal agent the card came",
+            "serve the card to anybody; what reads it does not know yet how to authenticate",
+            "card",
+            found.exchanges,
+        )
     if found.failure is not None:
         return Finding(
             "provider-unreachable",
@@ -157,7 +171,7 @@ def _stuck(
     limited = [it for trial in trials for it in (trial.without, trial.good) if it.status == 429]
     return Finding(
         kind,
-        "inconclusive",
+        "failed" if kind == "interface-not-served" else "inconclusive",
         "2.1-interface-url",
         "the interface on the card to answer message:send and GET tasks",
         _codes(trials) + (_limit(limited[-1]) if limited else ""),
@@ -177,6 +191,20 @@ def _wrong_clock(reading: ClockReading, exchanges: tuple[str, ...]) -> Finding:
         f"by its Date header the Provider is {abs(reading.offset):.0f} s {side} the clock here, "
         "and refuses every token with 401",
         "set both clocks by NTP; every token is out of its time until then",
+        "authentication",
+        exchanges,
+    )
+
+
+def es256_refused(trials: Sequence[Trial], exchanges: tuple[str, ...]) -> Finding:
+    """Say that the Provider takes only one of the two algorithms (§3.2)."""
+    return Finding(
+        "es256-refused",
+        "failed",
+        "3.2-es256",
+        "ES256 tokens of the registered personal agent to be accepted, as RS256 ones are",
+        _codes(trials),
+        "accept ES256, or register the ES256 key of PA_PRIVATE_JWK, if only the RS256 one is",
         "authentication",
         exchanges,
     )

@@ -13,7 +13,8 @@ from pact_conformance.subject import clock, findings
 from pact_conformance.subject.discovery import Found, find, unknown_brand
 from pact_conformance.subject.findings import Finding, Trial
 from pact_conformance.subject.probe import PROBES, probe, tells_apart
-from pact_conformance.subject.provider import GOOD, Provider
+from pact_conformance.subject.provider import GOOD, Credential, Provider
+from pact_conformance.tokens.caller import NoKeyError
 from pact_conformance.verdicts import Inconclusive, Notebook, notebook
 from pact_conformance.wire.card import Card
 
@@ -48,15 +49,38 @@ class Preflight:
         return cls(**{**data, "finding": finding, "exchanges": tuple(data["exchanges"])})
 
 
-def _try_probes(provider: Provider) -> tuple[str | None, list[Trial]]:
+def _try_probes(
+    provider: Provider, token: Callable[[], Credential] = lambda: GOOD
+) -> tuple[str | None, list[Trial]]:
     trials: list[Trial] = []
     for name in PROBES:
         without = probe(provider, name, token=None)
-        good = probe(provider, name, token=GOOD)
+        good = probe(provider, name, token=token())
         trials.append(Trial(name, without, good))
         if tells_apart(name, without, good):
             return name, trials
     return None, trials
+
+
+def _refuses_everything(trials: list[Trial]) -> bool:
+    return all(trial.good.status == 401 for trial in trials)
+
+
+def _takes_rs256(provider: Provider) -> bool:
+    """Say whether a probe works with RS256, for a Provider that refuses every ES256 token."""
+    caller = provider.caller
+    try:
+        caller.key("RS256")
+    except NoKeyError:
+        return False
+    user = caller.user(provider.probing_user())
+    return _try_probes(provider, lambda: caller.token(user, alg="RS256"))[0] is not None
+
+
+def _behind_token(found: Found, find_with_token: Callable[[], Found]) -> bool:
+    """Say whether the card that was refused is there for a personal agent with a token."""
+    refused = found.answer is not None and found.answer.status in {401, 403}
+    return refused and find_with_token().card is not None
 
 
 def other_brand(found: Found | None) -> dict[str, Any]:
@@ -73,6 +97,7 @@ def other_brand(found: Found | None) -> dict[str, Any]:
 
 def run(
     find_card: Callable[[], Found],
+    find_with_token: Callable[[], Found],
     find_other: Callable[[], Found | None],
     make_provider: Callable[[Card], Provider],
     unknown_card_url: str | None,
@@ -81,12 +106,13 @@ def run(
 
     Args:
         find_card: fetches the card of the Brand under test.
+        find_with_token: does it with a token, to tell a card that asks for one from none.
         find_other: fetches that of the second Brand, if there is one.
         make_provider: gives the client for a card.
         unknown_card_url: the tester's card URL of an unknown Brand; else one is made up.
     """
     found = find_card()
-    finding = findings.of_card(found)
+    finding = findings.of_card(found, behind_token=_behind_token(found, find_with_token))
     document = None if found.card is None else found.card.document
     known: dict[str, Any] = {
         "card_url": found.url,
@@ -106,9 +132,11 @@ def run(
                 provider.interface.url, error.reason, failure, tuple(book.exchanges)
             )
             return Preflight(**known, finding=finding, exchanges=found.exchanges)
+        if name is None and _refuses_everything(trials) and _takes_rs256(provider):
+            finding = findings.es256_refused(trials, tuple(book.exchanges))
     answers = [answer for trial in trials for answer in (trial.without, trial.good)]
     reading = clock.read(answers)
-    if name is None:
+    if name is None and finding is None:
         finding = findings.of_authentication(
             trials, reading, provider.caller, tuple(book.exchanges)
         )

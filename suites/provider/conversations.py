@@ -8,8 +8,10 @@ need a scope.
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
+from pact_conformance.expect import settled
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.provider import GREETING, Provider
@@ -26,6 +28,19 @@ class Turn:
     message_id: str
     answer: Answer
 
+    def must_be_served(self) -> None:
+        """End what stands on this turn if it was not served: nothing would follow from the rest.
+
+        Raises:
+            Untested: it was refused; §4.1's check of the minimal message says so.
+        """
+        status = settled(self.answer).status
+        if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+            raise Untested(
+                f"an ordinary message got {status}, so this would show nothing",
+                do="see 4.1-minimal-message",
+            )
+
     @property
     def context_id(self) -> str:
         """The contextId of the reply.
@@ -33,6 +48,7 @@ class Turn:
         Raises:
             Untested: there is none to go on from; the checks of §4.2 say why.
         """
+        self.must_be_served()
         found = context_of(self.answer)
         if not found:
             raise Untested("it goes on from a reply, and the reply has no contextId")
@@ -73,30 +89,35 @@ def continued(provider: Provider, opening: Turn) -> Turn:
 @conversation(turns=1)
 def second_opening(provider: Provider, opening: Turn) -> Turn:
     """Another message without a contextId, from the same User."""
+    opening.must_be_served()
     return say(provider, opening.user, "Another matter: how do I return something?")
 
 
 @conversation(turns=1)
-def without_version(provider: Provider) -> Turn:
+def without_version(provider: Provider, opening: Turn) -> Turn:
     """A message without the A2A-Version header."""
+    opening.must_be_served()
     return say(provider, "without-version", headers={"A2A-Version": None})
 
 
 @conversation(turns=1)
-def other_version(provider: Provider) -> Turn:
+def other_version(provider: Provider, opening: Turn) -> Turn:
     """A message that asks for a version of A2A that nobody has."""
+    opening.must_be_served()
     return say(provider, "other-version", headers={"A2A-Version": "9.9"})
 
 
 @conversation(turns=1)
-def a2a_media_type(provider: Provider) -> Turn:
+def a2a_media_type(provider: Provider, opening: Turn) -> Turn:
     """A message sent as A2A's own media type."""
+    opening.must_be_served()
     return say(provider, "a2a-media-type", headers={"Content-Type": A2A_JSON})
 
 
 @conversation(turns=1)
-def unknown_members(provider: Provider) -> Turn:
+def unknown_members(provider: Provider, opening: Turn) -> Turn:
     """A message with members that A2A does not know, on every level."""
+    opening.must_be_served()
     return say(
         provider,
         "unknown-members",
@@ -109,15 +130,17 @@ def unknown_members(provider: Provider) -> Turn:
 
 
 @conversation(turns=1)
-def unicode_text(provider: Provider) -> Turn:
+def unicode_text(provider: Provider, opening: Turn) -> Turn:
     """A message with accents, other scripts and characters beyond the basic plane."""
+    opening.must_be_served()
     text = "Grüße! 你好 مرحبا 👋🏽 \U0001d4aarder \U0001d7da?"
     return say(provider, "unicode-text", text)
 
 
 @conversation(turns=1)
-def optional_members(provider: Provider) -> Turn:
+def optional_members(provider: Provider, opening: Turn) -> Turn:
     """A message with every optional member that changes nothing about what it says."""
+    opening.must_be_served()
     return say(
         provider,
         "optional-members",
@@ -134,8 +157,9 @@ def optional_members(provider: Provider) -> Turn:
 
 
 @conversation(turns=1)
-def configured(provider: Provider) -> Turn:
+def configured(provider: Provider, opening: Turn) -> Turn:
     """A message whose configuration asks for what every synchronous reply gives."""
+    opening.must_be_served()
     return say(
         provider,
         "configured",
@@ -144,8 +168,9 @@ def configured(provider: Provider) -> Turn:
 
 
 @conversation(turns=1)
-def returning_immediately(provider: Provider) -> Turn:
+def returning_immediately(provider: Provider, opening: Turn) -> Turn:
     """A message whose configuration asks not to wait."""
+    opening.must_be_served()
     return say(
         provider,
         "returning-immediately",
@@ -154,8 +179,9 @@ def returning_immediately(provider: Provider) -> Turn:
 
 
 @conversation(turns=1)
-def blank_beside_text(provider: Provider) -> Turn:
+def blank_beside_text(provider: Provider, opening: Turn) -> Turn:
     """A message with a blank text part before a good one."""
+    opening.must_be_served()
     return say(
         provider, "blank-beside-text", message={"parts": [{"text": " "}, {"text": GREETING}]}
     )
@@ -179,8 +205,9 @@ def owner_after_the_stranger(
 
 
 @conversation(turns=3)
-def at_once(provider: Provider) -> list[Turn]:
+def at_once(provider: Provider, opening: Turn) -> list[Turn]:
     """Three conversations opened by one User at the same moment."""
+    opening.must_be_served()
     with ThreadPoolExecutor(3) as pool:
         books = [copy_context() for _ in range(3)]
         held = [

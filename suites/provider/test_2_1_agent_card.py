@@ -16,7 +16,10 @@ from .conversations import Turn
 
 
 @requirement("2.1-card-path")
-def test_the_card_is_served_at_the_providers_path(pact_rig: Rig, settings: Settings) -> None:
+def test_the_card_is_served_at_the_providers_path(
+    pact_rig: Rig, card: Card, settings: Settings
+) -> None:
+    del card
     if not (settings.provider_url and settings.customer_id):
         raise Untested(
             "the Provider's base URL and the brandId are needed",
@@ -25,7 +28,7 @@ def test_the_card_is_served_at_the_providers_path(pact_rig: Rig, settings: Setti
     base = settings.provider_url.rstrip("/")
     answer = pact_rig.read_card(f"{base}/a2a/{settings.customer_id}{WELL_KNOWN}")
 
-    expect.a2a_result(answer)
+    expect.that(isinstance(expect.a2a_result(answer), dict), "a card", answer.text[:200])
 
 
 @requirement("2.1-card-no-auth")
