@@ -22,6 +22,7 @@ def accepting(request: Request) -> Reply:
     )
 
 
+FRIENDLY = with_card(accepting)
 HTML = Reply(200, b"<!doctype html><title>Welcome</title>", {"Content-Type": "text/html"})
 LIMITED = Reply(429, b"slow down", {"Retry-After": "120"})
 
@@ -77,6 +78,13 @@ EXTREMES: Mapping[str, Extreme] = {
         "inconclusive",
         "it answered 401",
         "serve the card without asking for credentials",
+    ),
+    "card-for-agents-alone": Extreme(
+        lambda it: FRIENDLY(it) if "Authorization" in it.headers else challenge(),
+        "card-asks-for-a-token",
+        "failed",
+        "it answered 401; with a token of the registered personal agent the card came",
+        "serve the card to anybody",
     ),
     "everybody-is-let-in": Extreme(
         with_card(accepting),
@@ -137,7 +145,7 @@ EXTREMES: Mapping[str, Extreme] = {
     "interface-elsewhere": Extreme(
         with_card(lambda _: Reply(404, b"not found")),
         "interface-not-served",
-        "inconclusive",
+        "failed",
         "404 every time, with and without a token",
         "correct the interface URL on the card",
     ),
