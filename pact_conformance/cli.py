@@ -2,12 +2,14 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
 from pact_conformance.assets import folder
-from pact_conformance.options import TABLE
+from pact_conformance.options import BY_KEY, TABLE
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -27,9 +29,14 @@ def run(pytest_arguments: tuple[str, ...]) -> None:
     Takes every setting as an option, for instance --provider URL, --profile identity or --report
     DIR, and hands everything else to pytest: -k, -m, -n, --junitxml …
     """
-    command = [sys.executable, "-m", "pytest", *run_arguments(pytest_arguments)]
-    environment = {key: value for key, value in os.environ.items() if key != "PYTEST_ADDOPTS"}
+    # -P: nothing in the working folder takes the place of a module.
+    command = [sys.executable, "-P", "-m", "pytest", *run_arguments(pytest_arguments)]
+    environment = {key: value for key, value in os.environ.items() if key not in _PYTESTS}
     os.execve(sys.executable, command, environment)  # noqa: S606 - our own interpreter, no shell
+
+
+# What a user's shell may tell pytest about other tests than these.
+_PYTESTS = frozenset({"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"})
 
 
 def run_arguments(given: Sequence[str]) -> list[str]:
@@ -54,6 +61,64 @@ def run_arguments(given: Sequence[str]) -> list[str]:
         str(suites),
         *translated,
     ]
+
+
+@main.command()
+@click.option("--force", is_flag=True, help="replace a file that is there")
+@click.argument("path", type=click.Path(path_type=Path), default="pact-conformance.toml")
+def init(path: Path, *, force: bool) -> None:
+    """Write a settings file with every key explained and none set."""
+    from pact_conformance import settings_file  # noqa: PLC0415 - what `run` need not load
+
+    try:
+        settings_file.write(path, force=force)
+    except FileExistsError:
+        raise _bad(f"{path} is there already; --force replaces it") from None
+    except OSError as error:
+        raise _bad(f"cannot write {path}: {error.strerror}") from None
+    click.echo(
+        f"wrote {path}; set what differs, then `pact-conformance doctor` says what is missing"
+    )
+
+
+def _takes_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command every setting as an option, but the secret ones."""
+    for option in reversed(TABLE):
+        if option.secret:
+            continue
+        words = option.words + (f" [{option.environment}]" if option.environment else "")
+        flag: dict[str, Any] = {"is_flag": True, "default": None} if option.kind == "flag" else {}
+        spelt = (option.flag.replace("--pact-", "--"), option.flag)
+        command = click.option(*spelt, option.key, help=words, **flag)(command)
+    spelt = ("--config", "--pact-config")
+    kind = click.Path(path_type=Path)
+    return click.option(*spelt, "config", type=kind, help="settings")(command)
+
+
+@main.command()
+@_takes_settings
+def doctor(config: Path | None, **options: Any) -> None:  # noqa: ANN401 - as the shell gives them
+    """Try each part of the settings, sending no turn, and say what a run will cost.
+
+    Exit code 0: ready; 1: something that is set does not work; 4: bad settings.
+    """
+    import pytest  # noqa: PLC0415 - what the other commands need not load
+
+    from pact_conformance import doctor as doctoring  # noqa: PLC0415 - likewise
+    from pact_conformance.settings import BadSetting, load  # noqa: PLC0415 - likewise
+
+    given = {key: value for key, value in options.items() if value is not None}
+    flags = ["" if value is True else f"={value}" for value in given.values()]
+    arguments = [BY_KEY[key].flag + value for key, value in zip(given, flags, strict=True)]
+    arguments += [] if config is None else [f"--pact-config={config}"]
+    try:
+        settings = load(given, file=config)
+        examination = doctoring.examine(settings, run_arguments(arguments))
+    except (BadSetting, pytest.UsageError) as error:
+        raise _bad(str(error)) from None
+    for line in examination.told():
+        click.echo(line)
+    sys.exit(0 if examination.ready else 1)
 
 
 @main.command()

@@ -4,7 +4,7 @@ The suites' conftest takes the fixtures from here, so that they leak into nobody
 """
 
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from pact_conformance.conversations import Conversations, conversation
+from pact_conformance.families import forged, requirement, shaped
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
-from pact_conformance.journal.exchange import Exchange, Operation
-from pact_conformance.journal.journal import Journal
+from pact_conformance.journal.exchange import Operation
 from pact_conformance.journal.mask import Mask
+from pact_conformance.journal.remembering import RememberingJournal
 from pact_conformance.settings import WELL_KNOWN, Settings
 from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
@@ -29,7 +30,6 @@ from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.forgeries import Forgery, UnforgeableError, control_for, forge
-from pact_conformance.tokens.forgeries import load as load_forgeries
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
 from pact_conformance.tokens.token import Token
@@ -40,64 +40,13 @@ from pact_conformance.verdicts import (
     Untested,
     open_notebook,
 )
-from pact_conformance.wire.bodies import load as load_bodies
 from pact_conformance.wire.card import Card
-
-requirement = pytest.mark.requirement
 
 __all__ = ["RIG", "Gate", "Rig", "conversation", "forged", "requirement", "shaped"]
 
 
-def forged(*requirements: str) -> pytest.MarkDecorator:
-    """Parametrize a check over the forgeries that these requirements come first for."""
-    return pytest.mark.parametrize(
-        "forgery",
-        [
-            pytest.param(forgery, id=forgery.id, marks=requirement(*forgery.requirement))
-            for cited in requirements
-            for forgery in load_forgeries(cited)
-            if forgery.requirement[0] == cited
-        ],
-    )
-
-
-def shaped(*requirements: str) -> pytest.MarkDecorator:
-    """Parametrize a check over the bodies that these requirements come first for.
-
-    Bodies that a Provider may serve are left out: each would be a turn, and whatever came of it
-    would be right.
-    """
-    return pytest.mark.parametrize(
-        "body",
-        [
-            pytest.param(body, id=body.id, marks=requirement(*body.requirement))
-            for cited in requirements
-            for body in load_bodies(cited)
-            if body.requirement[0] == cited and not body.may_take_a_turn
-        ],
-    )
-
-
 # A family of messages that should be refused stops after so many became turns.
 ENOUGH_TURNS = 3
-
-# So many exchanges are kept in memory, for the curl line of a failure.
-RECENT = 256
-
-
-class RememberingJournal(Journal):
-    """A journal that also keeps the last exchanges at hand, for the text of a failure."""
-
-    def __init__(self, path: Path, worker: str) -> None:
-        super().__init__(path, worker)
-        self.recent: OrderedDict[str, Exchange] = OrderedDict()
-
-    def record(self, exchange: Exchange) -> None:
-        """Append one exchange and remember it."""
-        super().record(exchange)
-        self.recent[exchange.id] = exchange
-        while len(self.recent) > RECENT:
-            self.recent.popitem(last=False)
 
 
 class Rig:

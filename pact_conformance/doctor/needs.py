@@ -1,0 +1,86 @@
+"""What the catalogue's requirements need of the tester, and which of it is not there."""
+
+from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import urlsplit
+
+from pact_conformance.catalogue import Requirement
+from pact_conformance.options import TABLE
+from pact_conformance.settings import Settings
+from pact_conformance.subject.hooks import ABSENCE_OF
+from pact_conformance.subject.plan import Plan
+from pact_conformance.tokens.keys import keys_from_json
+
+_KEY_OF = {option.environment: option.key for option in TABLE if option.environment}
+
+# What the built-in mock Provider brings along.
+_BUILT_IN = frozenset({"PA_JWKS_LISTEN", "PA_JWKS_URL"})
+
+
+def unmet(
+    requirements: Iterable[Requirement], settings: Settings, plan: Plan, *, embedded: bool
+) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the requirements that lack something, by what they lack.
+
+    Args:
+        requirements: those in question.
+        settings: of the run, once it is open.
+        plan: of the run.
+        embedded: the built-in mock Provider is the subject, and brings along what it can.
+    """
+    brought = _BUILT_IN if embedded else frozenset()
+    found: dict[tuple[str, ...], list[str]] = {}
+    for requirement in requirements:
+        lacking = tuple(
+            it for it in requirement.needs if it not in brought and not given(it, settings, plan)
+        )
+        if lacking:
+            found.setdefault(lacking, []).append(requirement.id)
+    return {lacking: tuple(ids) for lacking, ids in found.items()}
+
+
+def given(need: str, settings: Settings, plan: Plan) -> bool:
+    """Say whether a need of the catalogue is met, or declared absent."""
+    if need.startswith("hooks."):
+        name = need.removeprefix("hooks.")
+        absent = ABSENCE_OF.get(name, "") in settings.absent
+        return absent or getattr(settings.hooks, name, None) is not None
+    if need in _ASKED:
+        return _ASKED[need](settings, plan)
+    return bool(getattr(settings, _KEY_OF.get(need, need), None))
+
+
+def how_to_give(need: str) -> str:
+    """Say what the tester sets to meet a need."""
+    if need.startswith("hooks."):
+        absence = ABSENCE_OF.get(need.removeprefix("hooks."))
+        return need + (f" (or declare absent.{absence} with a reason)" if absence else "")
+    if need == "E2E_PROVIDER":
+        return "E2E_PROVIDER as the Brand's domain"
+    if need == "PA_PRIVATE_JWK":
+        return "an RS256 key in PA_PRIVATE_JWK, if one is registered"
+    return need
+
+
+def is_domain(provider: str | None) -> bool:
+    """Say whether the Brand is given by its domain, so that §2.1's standard place can be tried."""
+    if provider is None:
+        return False
+    return "://" not in provider or urlsplit(provider).path in {"", "/"}
+
+
+def algs(plan: Plan) -> tuple[str, ...]:
+    """Return the algorithms of the caller's keys, each once."""
+    if plan.primary is None:
+        return ()
+    return tuple(dict.fromkeys(key.alg for key in keys_from_json(plan.primary.keys)))
+
+
+# Needs that are more than that a setting is set.
+_ASKED: Mapping[str, Callable[[Settings, Plan], bool]] = {
+    "E2E_PROVIDER": lambda settings, _: is_domain(settings.provider),
+    "PA_PRIVATE_JWK": lambda _, plan: "RS256" in algs(plan),
+    "PA_OTHER_ISSUER": lambda _, plan: plan.other is not None,
+    "PA_OTHER_PRIVATE_JWK": lambda _, plan: plan.other is not None,
+    "PA_DISABLED_ISSUER": lambda _, plan: plan.disabled is not None,
+    "PA_DISABLED_PRIVATE_JWK": lambda _, plan: plan.disabled is not None,
+}
