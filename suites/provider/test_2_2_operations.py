@@ -58,7 +58,7 @@ def test_a_message_is_answered_with_a_message_or_a_task(opening: Turn) -> None:
 
 @requirement("2.2-list-tasks")
 def test_the_list_of_tasks_is_empty(provider: Provider, settings: Settings) -> None:
-    answer = provider.call(LIST, user="lists-tasks")
+    answer = provider.call(LIST, user=provider.probing_user())
     if _unserved(answer, settings):
         return
     body = expect.empty_task_list(answer)
@@ -82,7 +82,7 @@ def _listed(
     provider: Provider, settings: Settings, query: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Return the list of tasks; where even the plain list is amiss, there is nothing to see."""
-    plain = expect.settled(provider.call(LIST, user="lists-tasks"))
+    plain = expect.settled(provider.call(LIST, user=provider.probing_user()))
     if plain.status in {404, 405} and plain.error is None and settings.operations == "lenient":
         expect.absent("GET tasks is not served, which is only warned of")
     body = plain.json
@@ -90,7 +90,7 @@ def _listed(
         raise Untested("GET tasks does not list nothing", do="see 2.2-list-tasks")
     if query is None:
         return body
-    answer = provider.call(LIST, user="lists-tasks", query=list(query.items()))
+    answer = provider.call(LIST, user=provider.probing_user(), query=list(query.items()))
     return expect.empty_task_list(answer)
 
 
@@ -127,7 +127,8 @@ def test_a_page_size_out_of_range_is_refused(
     _listed(provider, settings, {"pageSize": "7"})
 
     expect.a2a_error(
-        provider.call(LIST, user="lists-tasks", query=[("pageSize", size)]), "INVALID_PARAMS"
+        provider.call(LIST, user=provider.probing_user(), query=[("pageSize", size)]),
+        "INVALID_PARAMS",
     )
 
 
@@ -182,7 +183,7 @@ def test_a_malformed_filter_is_ignored_or_refused(
     provider: Provider, settings: Settings, name: str, value: str
 ) -> None:
     _listed(provider, settings)
-    answer = provider.call(LIST, user="lists-tasks", query=[(name, value)])
+    answer = provider.call(LIST, user=provider.probing_user(), query=[(name, value)])
 
     if answer.status == 200:
         expect.empty_task_list(answer)

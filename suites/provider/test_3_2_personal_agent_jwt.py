@@ -139,7 +139,11 @@ def test_a_token_elsewhere_than_in_the_authorization_header_is_not_taken(
         "POST", url, operation=SEND.name, token=None, headers=headers, content=content
     )
 
-    expect.unauthorized(answer)
+    # §3.4 only advises to authenticate before the body is read, so a form may be refused as such.
+    if place == "form":
+        expect.not_served(answer)
+    else:
+        expect.unauthorized(answer)
 
 
 @requirement("3.2-bearer-header")
