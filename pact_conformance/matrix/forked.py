@@ -181,4 +181,3 @@ def _read(subject: Subject, reports: Path, exit_code: int) -> Ran:
     report = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
     terminal = (reports / "terminal.txt").read_text(encoding="utf-8")
     return Ran(subject, exit_code, report, terminal)
-
