@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from pact_conformance.subject.lanes import Lanes
+from pact_conformance.subject.ledger import Planned
+from pact_conformance.subject.turns import Turns
 from pact_conformance.verdicts import Notebook, notebook, open_notebook
 
 # So many conversations are held at the same time.
@@ -32,21 +35,24 @@ class Conversation:
     turns: int
     hold: Callable[..., Any]
     needs: tuple[str, ...]
+    together: int = 1
 
 
 PLANNED: dict[str, Conversation] = {}
 
 
-def conversation(*, turns: int) -> Callable[[Callable[..., Any]], Any]:
+def conversation(*, turns: int, together: int = 1) -> Callable[[Callable[..., Any]], Any]:
     """Make a function a conversation: a fixture that checks take by its name.
 
     Args:
         turns: the most turns of the Brand's agent that it costs.
+        together: so many of its messages are under way at once.
     """
 
     def register(hold: Callable[..., Any]) -> Any:  # noqa: ANN401 - pytest's fixture definition
         name = hold.__name__
-        PLANNED[name] = Conversation(name, turns, hold, tuple(inspect.signature(hold).parameters))
+        needs = tuple(inspect.signature(hold).parameters)
+        PLANNED[name] = Conversation(name, turns, hold, needs, together)
 
         @pytest.fixture(name=name)
         def held(pact_rig: Any) -> Any:  # noqa: ANN401 - whatever the conversation returns
@@ -74,6 +80,14 @@ def needed(fixtures: Iterable[str]) -> tuple[Conversation, ...]:
     return tuple(found.values())
 
 
+def planned_turns(conversations: Iterable[Conversation]) -> tuple[Planned, ...]:
+    """Return what these conversations cost, for the ledger."""
+    return tuple(
+        Planned(it.name, it.turns, tuple(need for need in it.needs if need in PLANNED))
+        for it in conversations
+    )
+
+
 @dataclass
 class _Held:
     """One conversation of this run: whoever takes the lock first holds it for all."""
@@ -92,21 +106,46 @@ class Conversations:
     Args:
         parts: what conversations may ask for by name besides each other.
         seconds: the deadline of one conversation.
+        turns: pays for them; unbounded unless given.
     """
 
-    def __init__(self, parts: Callable[[str], Any], *, seconds: float) -> None:
+    def __init__(
+        self, parts: Callable[[str], Any], *, seconds: float, turns: Turns | None = None
+    ) -> None:
         self._parts = parts
         self._seconds = seconds
+        self._turns = Turns() if turns is None else turns
+        self._lanes = Lanes(AT_ONCE)
+        self._cut: frozenset[str] = frozenset()
+        self._planned: tuple[str, ...] = ()
+        self._when_needed = False
         self._held: dict[str, _Held] = {}
         self._lock = threading.Lock()
         self._waiting: deque[str] = deque()
         self._threads: list[threading.Thread] = []
 
+    def plan(self, planned: Iterable[Conversation], *, when_needed: bool = False) -> None:
+        """Have the turns of these set aside; what the bound does not allow is never held.
+
+        Args:
+            planned: what the checks of the run need.
+            when_needed: all are begun as soon as one is asked for.
+        """
+        planned = tuple(planned)
+        allowed = self._turns.ledger.plan(planned_turns(planned))
+        self._cut = frozenset(it.name for it in planned) - allowed
+        self._planned = tuple(it.name for it in planned if it.name in allowed)
+        self._when_needed = when_needed
+
     def start(self, planned: Iterable[Conversation]) -> None:
         """Begin to hold these, several at once; `result` waits for each."""
-        if self._threads:
-            return
-        self._waiting.extend(conversation.name for conversation in planned)
+        if not self._threads:
+            self.plan(planned)
+            self._begin()
+
+    def _begin(self) -> None:
+        self._when_needed = False
+        self._waiting.extend(self._planned)
         for number in range(min(AT_ONCE, len(self._waiting))):
             # A daemon: an interrupted run does not wait for a slow Brand's agent.
             thread = threading.Thread(
@@ -125,7 +164,11 @@ class Conversations:
 
     def result(self, name: str) -> Any:  # noqa: ANN401 - whatever the conversation returns
         """Return what was said, as often as asked; raise what kept it from being said."""
+        if self._when_needed:
+            self._begin()
+        asked = time.monotonic()
         held = self._hold(name)
+        open_notebook().wait_longer(time.monotonic() - asked)
         open_notebook().exchanges.extend(held.exchanges)
         if held.error is not None:
             # One error is raised to many checks; its traceback must not grow with each.
@@ -138,22 +181,26 @@ class Conversations:
         with held.lock:
             if held.done:
                 return held
-            until = time.monotonic() + self._seconds
-            with notebook(Notebook(until=until)) as book:
+            with notebook(Notebook(name=name)) as book:
                 try:
-                    held.result = self._say(PLANNED[name])
+                    held.result = self._say(PLANNED[name], book)
                 except Exception as error:  # noqa: BLE001 - it is raised to every check that asks
                     held.error, held.traceback = error, error.__traceback__
             held.exchanges = book.exchanges
             held.done = True
         return held
 
-    def _say(self, planned: Conversation) -> Any:  # noqa: ANN401 - whatever the conversation returns
+    def _say(self, planned: Conversation, book: Notebook) -> Any:  # noqa: ANN401 - whatever it returns
+        if planned.name in self._cut:
+            raise self._turns.ledger.used_up()
         given = {
             need: self.result(need) if need in PLANNED else self._parts(need)
             for need in planned.needs
         }
-        return planned.hold(**given)
+        with self._lanes.taken(planned.together):
+            book.until = time.monotonic() + self._seconds
+            with self._turns.purse(planned.name, planned.turns):
+                return planned.hold(**given)
 
     def close(self, *, wait: bool = True) -> None:
         """Begin nothing more; wait for what is being said, unless the tester wants to stop."""

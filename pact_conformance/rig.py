@@ -23,11 +23,13 @@ from pact_conformance.journal.remembering import RememberingJournal
 from pact_conformance.settings import WELL_KNOWN, Settings
 from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
+from pact_conformance.subject.ledger import Ledger
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.subject.preflight import Preflight
 from pact_conformance.subject.probe import bought_a_turn, probe
 from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.subject.turns import Turns
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.forgeries import Forgery, UnforgeableError, control_for, forge
 from pact_conformance.tokens.jwks_server import JwksServer
@@ -45,6 +47,9 @@ from pact_conformance.wire.card import Card
 __all__ = ["RIG", "Gate", "Rig", "conversation", "forged", "requirement", "shaped"]
 
 
+# The file beside the journal in which the processes of a run enter their turns.
+LEDGER = "turns.ndjson"
+
 # A family of messages that should be refused stops after so many became turns.
 ENOUGH_TURNS = 3
 
@@ -52,7 +57,15 @@ ENOUGH_TURNS = 3
 class Rig:
     """What one process of a run works with."""
 
-    def __init__(self, settings: Settings, plan: Plan, journal: Path, *, worker: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        plan: Plan,
+        journal: Path,
+        *,
+        worker: str,
+        shared: bool = False,
+    ) -> None:
         self.settings = settings
         self._stack = ExitStack()
         self._bought: Counter[str] = Counter()
@@ -73,7 +86,17 @@ class Rig:
         self.patience = Patience(settings.max_wait)
         self.controls = Controls()
         self.adopt(plan)
-        self.conversations = Conversations(partial(getattr, self), seconds=settings.deadline)
+        self.turns = Turns(
+            Ledger(
+                journal.with_name(LEDGER),
+                limit=settings.max_turns,
+                worker=worker,
+                shared=shared,
+            )
+        )
+        self.conversations = Conversations(
+            partial(getattr, self), seconds=settings.deadline, turns=self.turns
+        )
 
     def adopt(self, plan: Plan) -> None:
         """Take over what the preflight saw."""
@@ -147,7 +170,7 @@ class Rig:
 
     def provider_of(self, card: Card) -> Provider:
         """Return the Provider as reached through a card."""
-        return Provider(self.client, card, self.caller, self.patience)
+        return Provider(self.client, card, self.caller, self.patience, self.turns)
 
     @cached_property
     def provider(self) -> Provider:
@@ -267,7 +290,9 @@ class Gate:
         self.provider = rig.provider
         name = rig.preflight.probe
         if name is None:
-            raise Untested("no probe is known")
+            raise Untested(
+                "no probe is known that costs no turn", do="give --pact-max-turns at least 1"
+            )
         self.probe_name = name
 
     @property

@@ -74,18 +74,25 @@ class NotApplicable(Unsettled):
 class Notebook:
     """What one check gathers: warnings, notes, the ids of its exchanges, and its time.
 
-    `until` is when its deadline is, by `time.monotonic`; None where none applies.
+    `name` says whose it is. `until` is when its deadline is, by `time.monotonic`; None where none
+    applies.
     """
 
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     exchanges: list[str] = field(default_factory=list)
     until: float | None = None
+    name: str = ""
 
     @property
     def left(self) -> float | None:
         """Seconds until the deadline, at least a thousandth; None where none applies."""
         return None if self.until is None else max(0.001, self.until - time.monotonic())
+
+    def wait_longer(self, seconds: float) -> None:
+        """Put the deadline off: the time went to what others do for all checks."""
+        if self.until is not None:
+            self.until += seconds
 
 
 _OPEN: ContextVar[Notebook | None] = ContextVar("pact_notebook", default=None)

@@ -13,26 +13,40 @@ from pact_conformance.subject.operations import LIST
 from pact_conformance.subject.provider import GOOD, Credential, Provider
 
 Headers = Mapping[str, str | None]
-Send = Callable[[Provider, Credential, str | None, Headers], Answer]
+Send = Callable[[Provider, Credential, str | None, Headers, bool], Answer]
 
 
 def _blank_text(
-    provider: Provider, token: Credential, user: str | None, headers: Headers
+    provider: Provider,
+    token: Credential,
+    user: str | None,
+    headers: Headers,
+    free: bool,  # noqa: FBT001 - private
 ) -> Answer:
-    return provider.send(" ", token=token, user=user, headers=headers, turn=False)
+    return provider.send(" ", token=token, user=user, headers=headers, turn=False, free=free)
 
 
 def _list_tasks(
-    provider: Provider, token: Credential, user: str | None, headers: Headers
+    provider: Provider,
+    token: Credential,
+    user: str | None,
+    headers: Headers,
+    _free: bool,  # noqa: FBT001 - private
 ) -> Answer:
     return provider.call(LIST, token=token, user=user, headers=headers)
 
 
 def _wrong_shape(
-    provider: Provider, token: Credential, user: str | None, headers: Headers
+    provider: Provider,
+    token: Credential,
+    user: str | None,
+    headers: Headers,
+    free: bool,  # noqa: FBT001 - private
 ) -> Answer:
     content = b'{"message":{}}'
-    return provider.send(content=content, token=token, user=user, headers=headers, turn=False)
+    return provider.send(
+        content=content, token=token, user=user, headers=headers, turn=False, free=free
+    )
 
 
 PROBES: Mapping[str, Send] = {
@@ -68,6 +82,10 @@ def probe(
     token: Credential = GOOD,
     user: str | None = None,
     headers: Headers | None = None,
+    free: bool = True,
 ) -> Answer:
-    """Send the probe `name` with a token."""
-    return PROBES[name](provider, token, user, headers or {})
+    """Send the probe `name` with a token.
+
+    It is `free` once it was seen to be refused with a good one: no turn is kept for it.
+    """
+    return PROBES[name](provider, token, user, headers or {}, free)

@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
 
@@ -11,6 +12,7 @@ from pact_conformance.journal.client import NoAnswer, RecordingClient
 from pact_conformance.journal.exchange import Operation as OperationName
 from pact_conformance.subject.operations import SEND, Operation
 from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.subject.turns import Turns
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.token import Token
 from pact_conformance.verdicts import Inconclusive, open_notebook
@@ -30,6 +32,10 @@ HARMLESS_TRIES = 3
 PROBES_PER_USER = 20
 
 
+# What reaches the Brand's agent where nothing refuses it.
+MESSAGES = frozenset({"message:send", "message:stream"})
+
+
 class Good:
     """Stands for "a fresh, good token of the caller for this User"."""
 
@@ -46,10 +52,16 @@ class Provider:
         card: the Brand's card; it has a usable interface.
         caller: the registered personal agent that the suite plays.
         patience: how long a 429 is waited out.
+        turns: what messages may cost; unbounded unless given.
     """
 
     def __init__(
-        self, client: RecordingClient, card: Card, caller: Caller, patience: Patience
+        self,
+        client: RecordingClient,
+        card: Card,
+        caller: Caller,
+        patience: Patience,
+        turns: Turns | None = None,
     ) -> None:
         if card.interface is None:
             raise ValueError("the card has no HTTP+JSON 1.0 interface")
@@ -57,6 +69,7 @@ class Provider:
         self.card = card
         self.caller = caller
         self.patience = patience
+        self.turns = Turns() if turns is None else turns
         self.interface: Interface = card.interface
         self._probes = itertools.count()
 
@@ -80,6 +93,7 @@ class Provider:
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
         content: bytes | None = None,
         turn: bool = False,
+        free: bool = False,
         caused: bool = False,
     ) -> Answer:
         """Send one request, waiting out rate limits.
@@ -94,10 +108,12 @@ class Provider:
                 sent as it is, after the Authorization header.
             content: the body.
             turn: it is meant to reach the Brand's agent.
+            free: its like was seen not to reach it, so no turn is kept for it.
             caused: the suite made the subject fail on purpose.
 
         Raises:
             Inconclusive: no answer came.
+            Untested: it may become a turn, and `--pact-max-turns` allows no more.
         """
 
         def once() -> Answer:
@@ -111,6 +127,7 @@ class Provider:
                 token=made,
                 credentials=_credentials(token),
                 turn=turn,
+                free=free,
                 caused=caused,
             )
 
@@ -160,6 +177,7 @@ class Provider:
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
         content: bytes | None = None,
         turn: bool = True,
+        free: bool = False,
     ) -> Answer:
         """Send a message (§4): by default the minimal one, as a User of its own.
 
@@ -175,6 +193,7 @@ class Provider:
             content: the whole body, instead of all of the above.
             turn: it is meant to reach the Brand's agent; not so a message that is to be refused, or
                 whose stored reply is due.
+            free: as in `ask`.
         """
         if content is None:
             made = user_message(text, message_id=message_id, context_id=context_id)
@@ -189,6 +208,7 @@ class Provider:
             headers=headers,
             content=content,
             turn=turn,
+            free=free,
         )
 
     def _token(self, token: Credential, user: str | None) -> Token | None:
@@ -196,14 +216,12 @@ class Provider:
             return self.caller.token(self.caller.user(user or self.probing_user()))
         return token
 
-    def _exchange(self, method: str, url: str, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
+    def _exchange(self, method: str, url: str, *, free: bool, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
         book = open_notebook()
         tries = 1 if parts["turn"] else HARMLESS_TRIES
         for last in [False] * (tries - 1) + [True]:
             try:
-                answer = self.client.exchange(
-                    method, url, bearer=False, deadline=book.left, **parts
-                )
+                answer = self._sent(method, url, free=free, **parts)
             except NoAnswer as error:
                 book.exchanges.append(error.exchange_id)
                 if last or error.failure.kind != "closed":
@@ -214,6 +232,20 @@ class Provider:
                 book.exchanges.append(answer.exchange_id)
                 return answer
         raise AssertionError("a last try returns or raises")
+
+    def _sent(self, method: str, url: str, *, free: bool, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
+        send = partial(self.client.exchange, method, url, bearer=False)
+        if method != "POST" or parts["operation"] not in MESSAGES:
+            return send(deadline=open_notebook().left, **parts)
+        with self.turns.message(turn=parts["turn"], free=free) as message:
+            try:
+                answer = send(deadline=open_notebook().left, **parts)
+            except NoAnswer as error:
+                if error.failure.kind == "connect":
+                    message.never_sent()
+                raise
+            message.answered(answer)
+            return answer
 
 
 def encode(value: object) -> bytes:

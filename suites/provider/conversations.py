@@ -204,7 +204,7 @@ def owner_after_the_stranger(
     return say(provider, continued.user, "Thank you.", context_id=continued.context_id)
 
 
-@conversation(turns=3)
+@conversation(turns=3, together=3)
 def at_once(provider: Provider, opening: Turn) -> list[Turn]:
     """Three conversations opened by one User at the same moment."""
     opening.must_be_served()

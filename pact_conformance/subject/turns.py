@@ -1,0 +1,122 @@
+"""Turns as a process spends them: every message goes out of a purse that the ledger has filled.
+
+A conversation has a purse for all of its messages. A message outside of one takes a turn for itself
+and gives it back when it is refused, as most are that the suite sends to see them refused.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from pact_conformance.journal.answer import Answer
+from pact_conformance.subject.ledger import Ledger
+from pact_conformance.verdicts import open_notebook
+
+# Whose a turn is that was spent outside of checks and conversations.
+PREFLIGHT = "preflight"
+
+
+def came_of(answer: Answer) -> int:
+    """Return how many turns may have come of a message with this answer (§4.2, §6)."""
+    return int(answer.status == 200 or answer.status >= 500)
+
+
+@dataclass
+class _Purse:
+    """The turns of one conversation, shared by its threads."""
+
+    turns: int
+    spent: int = 0
+    out: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def draw(self) -> bool:
+        """Take out a turn for a message; False when there is none left."""
+        with self.lock:
+            if self.spent + self.out >= self.turns:
+                return False
+            self.out += 1
+            return True
+
+    def put_back(self, spent: int) -> None:
+        """Note what came of the message."""
+        with self.lock:
+            self.out -= 1
+            self.spent += spent
+
+
+_OPEN: ContextVar[_Purse | None] = ContextVar("pact_purse", default=None)
+
+
+class Message:
+    """A message under way, and the turns that came of it as far as is known: one, at worst."""
+
+    def __init__(self) -> None:
+        self.spent = 1
+
+    def answered(self, answer: Answer) -> None:
+        """Take note of the answer."""
+        self.spent = came_of(answer)
+
+    def never_sent(self) -> None:
+        """Take note that no connection came about."""
+        self.spent = 0
+
+
+class Turns:
+    """Spends the turns of a ledger."""
+
+    def __init__(self, ledger: Ledger | None = None) -> None:
+        self.ledger = Ledger() if ledger is None else ledger
+
+    @contextmanager
+    def purse(self, name: str, turns: int) -> Iterator[None]:
+        """Hold a conversation that costs so many turns at most.
+
+        Raises:
+            Untested: the bound does not allow it.
+        """
+        entry = self.ledger.take(name, turns, until=open_notebook().until)
+        purse = _Purse(turns)
+        token = _OPEN.set(purse)
+        try:
+            yield
+        finally:
+            _OPEN.reset(token)
+            self.ledger.settle(entry, purse.spent + purse.out)
+
+    @contextmanager
+    def message(self, *, turn: bool, free: bool) -> Iterator[Message]:
+        """Send a message that may become a turn.
+
+        Args:
+            turn: it is meant to become one.
+            free: messages like it were seen not to.
+
+        Raises:
+            Untested: the bound does not allow another.
+        """
+        purse = _OPEN.get()
+        sent = Message()
+        if purse is not None and purse.draw():
+            try:
+                yield sent
+            finally:
+                purse.put_back(sent.spent)
+            return
+        bounded = self.ledger.limit is not None and not free
+        book = open_notebook()
+        name = book.name or PREFLIGHT
+        entry = None
+        if turn or bounded:
+            # Whoever has a purse already must not wait for others, who may wait for it.
+            entry = self.ledger.take(name, 1, until=book.until if purse is None else None)
+        try:
+            yield sent
+        finally:
+            if entry is not None:
+                self.ledger.settle(entry, sent.spent)
+            elif sent.spent:
+                self.ledger.note(name, sent.spent)
