@@ -103,7 +103,14 @@ def looks_only_whether_critical_members_are_there(provider: Provider) -> None:
     provider.verifier.steps.replace("nothing_is_critical", members_are_there)
 
 
-@flaw("3.2-kid-no-bypass", "3.2-signature", "3.1-keys-registered-only", "3.1-jwks-unreachable")
+@flaw(
+    "3.2-kid-no-bypass",
+    "3.2-signature",
+    "3.1-keys-registered-only",
+    "3.1-jwks-unreachable",
+    "3.2-agent-binding",
+    "3.2-keys-only-jwks",
+)
 def does_not_verify_with_an_unknown_kid(provider: Provider) -> None:
     """A token whose `kid` is not in the JWKS is accepted unverified."""
 
@@ -114,7 +121,7 @@ def does_not_verify_with_an_unknown_kid(provider: Provider) -> None:
     provider.verifier.steps.replace("signature_is_good", verify_with_known)
 
 
-@flaw("3.2-kid-no-bypass")
+@flaw("3.2-kid-no-bypass", "3.2-signature", "3.2-keys-only-jwks", "3.1-keys-registered-only")
 def does_not_verify_without_kid(provider: Provider) -> None:
     """A token without `kid` is accepted unverified."""
 

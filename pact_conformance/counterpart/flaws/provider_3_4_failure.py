@@ -67,13 +67,13 @@ def redirects_a_request_without_token(provider: Provider) -> None:
     _answer(provider, lambda: RedirectResponse("/login"), having=_no_token)
 
 
-@flaw("3.4-status", "3.2-compact-jws")
+@flaw("3.4-status", "3.2-compact-jws", "3.2-bearer-header", "6-envelope")
 def refuses_garbage_with_400(provider: Provider) -> None:
     """What is no JWT gets 400."""
     _answer(provider, lambda: Response(status_code=400), having=_garbage)
 
 
-@flaw("3.4-status", "3.2-compact-jws", "6-client-errors")
+@flaw("3.4-status", "3.2-compact-jws", "6-client-errors", "3.2-bearer-header")
 def breaks_down_at_garbage(provider: Provider) -> None:
     """What is no JWT gets 500."""
     _answer(provider, lambda: a2a_error("INTERNAL"), having=_garbage)
@@ -111,6 +111,7 @@ def breaks_down_at_garbage(provider: Provider) -> None:
     "3.1-keys-registered-only",
     "3.1-withdrawn-key",
     "3.1-jwks-unreachable",
+    "6-envelope",
 )
 def forbids_a_bad_token(provider: Provider) -> None:
     """A JWT that is refused gets 403."""
@@ -188,7 +189,7 @@ def sends_an_aip_193_error_with_a_401(provider: Provider) -> None:
     _challenge(provider, CHALLENGE, body=json.dumps(error).encode())
 
 
-@flaw("3.4-before-body", "3.4-status", "3.2-bearer-required")
+@flaw("3.4-before-body", "3.4-status", "3.2-bearer-required", "3.2-bearer-header")
 def reads_the_body_before_the_token(provider: Provider) -> None:
     """A bad body gets its A2A error without a token."""
 

@@ -52,7 +52,7 @@ def _refuse(provider: Provider, is_special: IsRefused, refusal: A2ARefusal) -> N
 # Minting
 
 
-@flaw("4.2-context-minted", "4.2-new-after-closed", "4.3-per-context")
+@flaw("4.2-context-minted", "4.2-new-after-closed", "4.3-per-context", "4.2-concurrent")
 def gives_a_user_one_context(provider: Provider) -> None:
     """All messages of a User without contextId go to one context."""
     known: dict[Owner, Conversation] = {}

@@ -18,6 +18,7 @@ from pact_conformance.counterpart.substitution import (
 )
 
 REFUSALS = (
+    "2.2-list-filters",
     "2-version-other",
     "2.2-page-size-invalid",
     "2.2-get-task",
@@ -185,6 +186,7 @@ def sends_content_types_as_unsupported_media(provider: Provider) -> None:
 
 
 _INVALID = (
+    "2.2-list-filters",
     "2.2-page-size-invalid",
     "4.1-role",
     "4.1-parts",
