@@ -47,6 +47,11 @@ TABLE: tuple[Option, ...] = (
     Option("other_customer_id", "OTHER_CUSTOMER_ID", "the brandId of a second Brand"),
     Option("other_brand", "E2E_OTHER_BRAND", "a second Brand of the same Provider"),
     Option("unknown_brand", "E2E_UNKNOWN_BRAND", "the card URL of a brandId nobody has"),
+    Option(
+        "brand_domain",
+        "E2E_BRAND_DOMAIN",
+        "the Brand's own domain or origin, where its card is served or redirected to",
+    ),
     Option("issuer", "PA_ISSUER", "the registered personal agent's issuer"),
     Option("audience", "PA_AUDIENCE", "the audience the Provider assigned to it"),
     Option(
@@ -58,6 +63,18 @@ TABLE: tuple[Option, ...] = (
     Option("disabled_issuer", "PA_DISABLED_ISSUER", "a disabled personal agent's issuer"),
     Option("disabled_audience", "PA_DISABLED_AUDIENCE", "its audience, where it differs"),
     Option("disabled_private_jwk", "PA_DISABLED_PRIVATE_JWK", "its key(s)", secret=True),
+    Option(
+        "spare_issuer",
+        "PA_SPARE_ISSUER",
+        "the issuer of a registration whose keys and state checks may change",
+    ),
+    Option("spare_audience", "PA_SPARE_AUDIENCE", "its audience, where it differs"),
+    Option("spare_private_jwk", "PA_SPARE_PRIVATE_JWK", "its key(s)", secret=True),
+    Option(
+        "open_audience",
+        "PA_OPEN_AUDIENCE",
+        "the audience of personal agents that are not registered, if the Provider takes such",
+    ),
     Option("jwks_listen", "PA_JWKS_LISTEN", "host:port where the suite serves its own JWKS"),
     Option("jwks_url", "PA_JWKS_URL", "the URL under which the Provider reaches that JWKS"),
     Option(

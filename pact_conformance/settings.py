@@ -40,7 +40,16 @@ WELL_KNOWN = "/.well-known/agent-card.json"
 WORDS = frozenset({"mock", "any", "reference"})
 
 # What a tester may declare that the subject never does; a check that needs it is not applicable.
-ABSENCES = ("closing", "rate_limits", "disabling", "rotation", "refresh", "revocation", "step_up")
+ABSENCES = (
+    "brand_domain",
+    "closing",
+    "rate_limits",
+    "disabling",
+    "rotation",
+    "refresh",
+    "revocation",
+    "step_up",
+)
 
 
 class BadSetting(ValueError):  # noqa: N818 - it is the setting that is bad; pytest says "ERROR:"
@@ -59,6 +68,7 @@ class Settings(BaseSettings):
     other_customer_id: str | None = None
     other_brand: str | None = None
     unknown_brand: str | None = None
+    brand_domain: str | None = None
     issuer: str | None = None
     audience: str | None = None
     private_jwk: SecretStr | None = None
@@ -68,6 +78,10 @@ class Settings(BaseSettings):
     disabled_issuer: str | None = None
     disabled_audience: str | None = None
     disabled_private_jwk: SecretStr | None = None
+    spare_issuer: str | None = None
+    spare_audience: str | None = None
+    spare_private_jwk: SecretStr | None = None
+    open_audience: str | None = None
     jwks_listen: str | None = None
     jwks_url: str | None = None
     approver: str | None = None
@@ -110,7 +124,7 @@ class Settings(BaseSettings):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
 
-    @field_validator("provider", "other_brand")
+    @field_validator("provider", "other_brand", "brand_domain")
     @classmethod
     def _names_a_brand(cls, value: str | None, info: ValidationInfo) -> str | None:
         if value is None or (value in WORDS and info.field_name == "provider"):
@@ -138,7 +152,9 @@ class Settings(BaseSettings):
                 raise ValueError("expected HOST:PORT, for instance 127.0.0.1:8760")
         return value
 
-    @field_validator("private_jwk", "other_private_jwk", "disabled_private_jwk")
+    @field_validator(
+        "private_jwk", "other_private_jwk", "disabled_private_jwk", "spare_private_jwk"
+    )
     @classmethod
     def _reads_key_file(cls, value: SecretStr | None) -> SecretStr | None:
         """Replace `@file` with the file's text, so that workers need not see the file."""
@@ -187,7 +203,7 @@ class Settings(BaseSettings):
                     "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "
                     f"and {self.provider} is to be tested"
                 )
-        for who in ("other", "disabled"):
+        for who in ("other", "disabled", "spare"):
             issuer, key = getattr(self, f"{who}_issuer"), getattr(self, f"{who}_private_jwk")
             if (issuer is None) != (key is None):
                 raise ValueError(
@@ -216,6 +232,19 @@ class Settings(BaseSettings):
             return (url,)
         below = url.rstrip("/") + WELL_KNOWN
         return (below,) if urlsplit(url).path in {"", "/"} else (below, url)
+
+    @property
+    def brand_domain_card_url(self) -> str | None:
+        """The standard place of the card, on the Brand's own domain (§2.1), if that is known."""
+        if self.brand_domain is not None:
+            origin = self.brand_domain
+        elif self.provider is not None and self.provider not in WORDS:
+            origin = self.provider.removesuffix(WELL_KNOWN)
+        else:
+            return None
+        origin = origin if "://" in origin else f"https://{origin}"
+        is_origin = urlsplit(origin).path in {"", "/"}
+        return origin.rstrip("/") + WELL_KNOWN if is_origin else None
 
     @property
     def other_card_urls(self) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """What the catalogue's requirements need of the tester, and which of it is not there."""
 
 from collections.abc import Callable, Iterable, Mapping
-from urllib.parse import urlsplit
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.options import TABLE
@@ -54,18 +53,11 @@ def how_to_give(need: str) -> str:
     if need.startswith("hooks."):
         absence = ABSENCE_OF.get(need.removeprefix("hooks."))
         return need + (f" (or declare absent.{absence} with a reason)" if absence else "")
-    if need == "E2E_PROVIDER":
-        return "E2E_PROVIDER as the Brand's domain"
+    if need == "E2E_BRAND_DOMAIN":
+        return "E2E_BRAND_DOMAIN (or declare absent.brand_domain with a reason)"
     if need == "PA_PRIVATE_JWK":
         return "an RS256 key in PA_PRIVATE_JWK, if one is registered"
     return need
-
-
-def is_domain(provider: str | None) -> bool:
-    """Say whether the Brand is given by its domain, so that §2.1's standard place can be tried."""
-    if provider is None:
-        return False
-    return "://" not in provider or urlsplit(provider).path in {"", "/"}
 
 
 def algs(plan: Plan) -> tuple[str, ...]:
@@ -77,7 +69,9 @@ def algs(plan: Plan) -> tuple[str, ...]:
 
 # Needs that are more than that a setting is set.
 _ASKED: Mapping[str, Callable[[Settings, Plan], bool]] = {
-    "E2E_PROVIDER": lambda settings, _: is_domain(settings.provider),
+    "E2E_BRAND_DOMAIN": lambda settings, _: (
+        settings.brand_domain_card_url is not None or "brand_domain" in settings.absent
+    ),
     "PA_PRIVATE_JWK": lambda _, plan: "RS256" in algs(plan),
     "PA_OTHER_ISSUER": lambda _, plan: plan.other is not None,
     "PA_OTHER_PRIVATE_JWK": lambda _, plan: plan.other is not None,

@@ -1,7 +1,7 @@
 """The embedded default: the mock Provider in a process of its own, knowing the suite's agents."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import cache
 from types import TracebackType
@@ -9,12 +9,21 @@ from typing import Any, Self
 
 from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
-from pact_conformance.subject.plan import Registration
+from pact_conformance.file_tables import Hooks
+from pact_conformance.session.publishing import publish_elsewhere
+from pact_conformance.settings import Settings
+from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import SigningKey
 
 AUDIENCE = "urn:pact-conformance:mock-provider"
 
+# The built-in Provider looks at a set again so soon that no check waits for it.
+REFETCH_SECONDS = 0.05
+CACHE_SECONDS = 1.0
+
+# Personal agents that each belong to one check, which changes them.
+SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling")
 
 # How the counterpart is started; the matrix forks instead of starting an interpreter for each.
 launch: Callable[..., "RunningProvider | Any"] = start
@@ -34,11 +43,13 @@ def keys() -> dict[str, tuple[SigningKey, ...]]:
         "primary": _keys("primary", "ES256", "RS256", "ES384", "ES512", "EdDSA"),
         "other": _keys("other", "ES256"),
         "disabled": _keys("disabled", "ES256"),
+        "stray": _keys("stray", "ES256"),
+        **{name: _keys(name, "ES256") for name in SPARES},
     }
 
 
 class Embedded:
-    """A running mock Provider that knows three personal agents; a context manager."""
+    """A running mock Provider that knows the suite's personal agents; a context manager."""
 
     def __init__(self, flaws: Iterable[str] = (), variants: Iterable[str] = ()) -> None:
         self._stack = ExitStack()
@@ -61,7 +72,10 @@ class Embedded:
                     )
                     for name in self.keys
                 ),
+                jwks_max_age=CACHE_SECONDS,
+                jwks_refetch_interval=REFETCH_SECONDS,
             )
+            self.stray = publish_elsewhere(self.jwks, self.issuer("stray"), AUDIENCE)
             running = self._stack.enter_context(launch(config, self._flaws, self._variants))
             self.addresses = {
                 "provider": running.brands[0].card,
@@ -70,6 +84,9 @@ class Embedded:
                 "audience": AUDIENCE,
                 "provider_url": running.base,
                 "customer_id": running.brands[0].id,
+                "brand_domain": getattr(running, "brand_domain", None),
+                "jwks_cache_s": CACHE_SECONDS,
+                "hooks": dict.fromkeys(Hooks.model_fields, getattr(running, "control", None)),
             }
         except BaseException:
             self._stack.close()
@@ -86,23 +103,31 @@ class Embedded:
 
     def issuer(self, name: str) -> str:
         """Return the issuer of one of the personal agents."""
+        if name == "stray":  # what is published below this one can be fetched
+            return f"{self.jwks.base_url}/stray-issuer"
         return f"https://{name}.personal-agent.example"
 
     def _registration(self, name: str) -> Registration:
         private = [key.private_jwk() for key in self.keys[name]]
         return Registration(self.issuer(name), AUDIENCE, json.dumps({"keys": private}))
 
-    @property
-    def primary(self) -> Registration:
-        """The personal agent that the suite plays."""
-        return self._registration("primary")
+    def plan(self, seed: str) -> Plan:
+        """Return whom the suite plays."""
+        return Plan(
+            primary=self._registration("primary"),
+            other=self._registration("other"),
+            disabled=self._registration("disabled"),
+            spares={name: Spare(self._registration(name), name) for name in SPARES},
+            stray=self.stray,
+            jwks_control=self.jwks.control_url,
+            settings=self.addresses,
+            seed=seed,
+        )
 
-    @property
-    def other(self) -> Registration:
-        """A second one."""
-        return self._registration("other")
 
-    @property
-    def disabled(self) -> Registration:
-        """One that the Provider has disabled."""
-        return self._registration("disabled")
+def supplied(settings: Settings, addresses: Mapping[str, Any]) -> Settings:
+    """Return settings with what a plan adds to them: nothing, but where the subject is built in."""
+    update = dict(addresses)
+    if "hooks" in update:
+        update["hooks"] = Hooks(**update["hooks"])
+    return settings.model_copy(update=update)

@@ -5,17 +5,19 @@ import difflib
 import secrets
 from contextlib import ExitStack
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.rig import Rig
-from pact_conformance.session.embedded import Embedded
+from pact_conformance.session.embedded import Embedded, supplied
 from pact_conformance.session.masking import masked
+from pact_conformance.session.publishing import publish_all
 from pact_conformance.settings import Settings
 from pact_conformance.subject import preflight
 from pact_conformance.subject.discovery import Found, find
-from pact_conformance.subject.plan import Plan, Registration
+from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
 
@@ -80,24 +82,18 @@ class Opened:
             embedded = self._stack.enter_context(
                 Embedded(settings.mock_flaws, settings.mock_variants)
             )
-            plan = Plan(
-                primary=embedded.primary,
-                other=embedded.other,
-                disabled=embedded.disabled,
-                seed=seed,
-            )
-            return settings.model_copy(update=embedded.addresses), plan
+            plan = embedded.plan(seed)
+            return supplied(settings, plan.settings), plan
         plan = Plan(
             primary=_registration(settings, ""),
             other=_registration(settings, "other_"),
             disabled=_registration(settings, "disabled_"),
+            spares=_spares(settings),
             seed=seed,
         )
         if settings.jwks_listen and plan.primary is not None:
-            server = self._stack.enter_context(_listening(settings.jwks_listen))
-            for name, registration in (("primary", plan.primary), ("other", plan.other)):
-                if registration is not None:
-                    server.publish(name, keys_from_json(registration.keys))
+            server = self._stack.enter_context(_listening(settings))
+            plan = publish_all(server, settings, plan)
         return settings, plan
 
     def close(self) -> None:
@@ -105,9 +101,10 @@ class Opened:
         self._stack.close()
 
 
-def _listening(address: str) -> JwksServer:
+def _listening(settings: Settings) -> JwksServer:
+    address = str(settings.jwks_listen)
     try:
-        return JwksServer(address)
+        return JwksServer(address, public_url=settings.jwks_url)
     except OSError as error:
         raise pytest.UsageError(f"PA_JWKS_LISTEN: cannot listen on {address}: {error}") from None
 
@@ -123,6 +120,17 @@ def _registration(settings: Settings, prefix: str) -> Registration | None:
     except ValueError as error:
         raise pytest.UsageError(f"PA_{prefix.upper()}PRIVATE_JWK: {error}") from None
     return Registration(issuer, audience or "", keys.get_secret_value())
+
+
+def _spares(settings: Settings) -> dict[Purpose, Spare]:
+    """Return what checks may change: the spare registration, else the second one's key set.
+
+    The second one is needed by others meanwhile: keys only come to its set and go again.
+    """
+    spare, other = _registration(settings, "spare_"), _registration(settings, "other_")
+    if spare is not None:
+        return dict.fromkeys(get_args(Purpose), Spare(spare, "spare"))
+    return {} if other is None else {"rotating": Spare(other, "other")}
 
 
 def _known_names(settings: Settings) -> None:

@@ -10,6 +10,7 @@ from pact_conformance.rig import Rig
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import declare_markers
 from pact_conformance.session.controller import Controller
+from pact_conformance.session.embedded import supplied
 from pact_conformance.session.opening import JOURNAL
 from pact_conformance.settings import BadSetting, Settings, load
 from pact_conformance.subject.plan import Plan
@@ -76,4 +77,4 @@ class Listing:
 def _rig_of_worker(settings: Settings, worker: Mapping[str, Any], folder: Path) -> Rig:
     plan = Plan.from_text(worker["pact_plan"])
     journal = Path(worker.get("pact_reports", folder / settings.report)) / JOURNAL
-    return Rig(settings, plan, journal, worker=str(worker["workerid"]))
+    return Rig(supplied(settings, plan.settings), plan, journal, worker=str(worker["workerid"]))

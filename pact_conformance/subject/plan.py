@@ -4,8 +4,9 @@ It crosses execnet's pipe as JSON and never a disk: it holds the callers' privat
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pact_conformance.subject.preflight import Preflight
 
@@ -20,6 +21,18 @@ class Registration:
     """JWK or JWK Set as JSON text."""
 
 
+Purpose = Literal["rotating", "assorted", "unreachable", "disabling"]
+
+
+@dataclass(frozen=True)
+class Spare:
+    """A registration that a check may change: its keys, or whether it is enabled."""
+
+    registration: Registration
+    name: str
+    """What the run's JWKS server calls it; registrations of one name are one."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """Everything that a process needs to run checks."""
@@ -27,6 +40,16 @@ class Plan:
     primary: Registration | None = None
     other: Registration | None = None
     disabled: Registration | None = None
+    spares: Mapping[Purpose, Spare] = field(default_factory=dict)
+    """Registrations by what a check does to them; one may stand for several purposes."""
+    stray: Registration | None = None
+    """A registered issuer with a key that is published, but not at the registered URL."""
+    stranger: Registration | None = None
+    """An issuer that nobody registered, and that serves its keys by OIDC discovery."""
+    jwks_control: str | None = None
+    """Where the sets change that this run serves; None when it serves none."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that the built-in Provider brings along, its addresses above all."""
     preflight: Preflight = field(default_factory=Preflight)
     seed: str = ""
     """Makes the `sub` of each User of this run, the same in every process."""
@@ -39,7 +62,11 @@ class Plan:
     def from_text(cls, text: str) -> Self:
         """Read it back."""
         data: dict[str, Any] = json.loads(text)
-        for who in ("primary", "other", "disabled"):
+        for who in ("primary", "other", "disabled", "stray", "stranger"):
             data[who] = None if data[who] is None else Registration(**data[who])
+        data["spares"] = {
+            purpose: Spare(Registration(**spare["registration"]), spare["name"])
+            for purpose, spare in data["spares"].items()
+        }
         data["preflight"] = Preflight.from_json(data["preflight"])
         return cls(**data)

@@ -1,12 +1,17 @@
-"""Serves the caller's own JWKS (§3.1), a path for each issuer, so that keys can change in a run."""
+"""Serves the caller's own JWKS (§3.1), a path for each issuer, so that keys can change in a run.
+
+Whoever runs in another process than the server changes a set over HTTP, by `PUT` of a JSON object
+to `control_url` and the set's name; `jwks_control` does that. The path holds a secret of this run.
+"""
 
 import json
+import secrets
 import socket
 import socketserver
 import threading
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -16,6 +21,10 @@ from pact_conformance.tokens.keys import SigningKey, jwks
 
 JWKS = "jwks.json"
 CHAIN = "chain.pem"
+CONTROL = "/control/"
+
+# The longest change of a set that is read.
+_LONGEST_CHANGE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -38,12 +47,15 @@ class JwksServer:
     def __init__(self, listen: str = "127.0.0.1:0", *, public_url: str | None = None) -> None:
         host, _, port = listen.rpartition(":")
         self._documents: dict[str, Document] = {}
+        self._broken: dict[str, int] = {}
         self._fetches: Counter[str] = Counter()
         self._lock = threading.Lock()
+        self._secret = secrets.token_urlsafe(24)
         self._server = _Server((host.strip("[]"), int(port)), self)
         self._thread: threading.Thread | None = None
         bound_host, bound_port = self._server.server_address[:2]
         self.base_url = (public_url or f"http://{_text(bound_host)}:{bound_port}").rstrip("/")
+        self.control_url = f"http://{_near(bound_host)}:{bound_port}{CONTROL}{self._secret}"
 
     def __enter__(self) -> Self:
         """Start to serve."""
@@ -95,6 +107,49 @@ class JwksServer:
             for file in (JWKS, CHAIN):
                 self._documents.pop(f"{name}/{file}", None)
 
+    def add(self, name: str, entries: Iterable[object]) -> None:
+        """Serve these entries too in the set of a name."""
+        self._rewrite(name, lambda held: [*held, *entries])
+
+    def remove(self, name: str, entries: Iterable[object]) -> None:
+        """Serve these entries no more in the set of a name; the others stay."""
+        gone = list(entries)
+        self._rewrite(name, lambda held: [entry for entry in held if entry not in gone])
+
+    def fail(self, name: str, status: int | None) -> None:
+        """Answer with this status instead of the set of a name, until told None."""
+        with self._lock:
+            if status is None:
+                self._broken.pop(f"{name}/{JWKS}", None)
+            else:
+                self._broken[f"{name}/{JWKS}"] = status
+
+    def _rewrite(self, name: str, change: Callable[[list[object]], list[object]]) -> None:
+        path = f"{name}/{JWKS}"
+        with self._lock:
+            document = self._documents[path]
+            held = json.loads(document.body)["keys"]
+            body = json.dumps({"keys": change(held)}).encode()
+            self._documents[path] = replace(document, body=body)
+
+    def change(self, path: str, body: bytes) -> int:
+        """Change a set as another process asks; return the HTTP status that says what came of it.
+
+        The object may have `add` and `remove`, arrays of entries, and `status`, a number or null.
+        """
+        secret, _, name = path.removeprefix(CONTROL).partition("/")
+        if not secrets.compare_digest(secret.encode(), self._secret.encode()):
+            return HTTPStatus.NOT_FOUND
+        try:
+            asked = json.loads(body)
+            self.add(name, asked.get("add", []))
+            self.remove(name, asked.get("remove", []))
+            if "status" in asked:
+                self.fail(name, None if asked["status"] is None else int(asked["status"]))
+        except (ValueError, TypeError, AttributeError, LookupError):
+            return HTTPStatus.BAD_REQUEST
+        return HTTPStatus.NO_CONTENT
+
     def fetches(self, name: str) -> int:
         """Return how often something under a name was asked for, found or not."""
         with self._lock:
@@ -105,10 +160,13 @@ class JwksServer:
         path = path.partition("?")[0].lstrip("/")
         with self._lock:
             self._fetches[path.partition("/")[0]] += 1
+            if path in self._broken:
+                return replace(_BROKEN, status=self._broken[path])
             return self._documents.get(path, _NOT_FOUND)
 
 
 _NOT_FOUND = Document(b"nothing is published here\n", "text/plain", HTTPStatus.NOT_FOUND)
+_BROKEN = Document(b"out of order\n", "text/plain")
 
 
 class _Server(ThreadingHTTPServer):
@@ -150,8 +208,25 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET  # noqa: N815 - the name that http.server calls
 
+    def do_PUT(self) -> None:
+        """Change a set, for whoever knows the control path."""
+        length = self.headers.get("Content-Length", "")
+        if not length.isdigit() or int(length) > _LONGEST_CHANGE:
+            self.close_connection = True
+            status: int = HTTPStatus.BAD_REQUEST
+        else:
+            status = self.server.documents.change(self.path, self.rfile.read(int(length)))
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - likewise
         """Write nothing to the terminal of the run."""
+
+
+def _near(host: str | bytes | bytearray) -> str:
+    """Return how this machine reaches an address that may stand for all of its own."""
+    return {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(_text(host), _text(host))  # noqa: S104
 
 
 def _text(host: str | bytes | bytearray) -> str:
