@@ -93,6 +93,7 @@ class _Listener(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 20
+    disable_nagle_algorithm = True
     server: _Listener
 
     def _serve(self) -> None:

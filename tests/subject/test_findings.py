@@ -45,9 +45,10 @@ class Looking:
 
 
 @pytest.fixture
-def looking(tmp_path: Path) -> Iterator[Looking]:
+def looking(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Looking]:
     journal = Journal(tmp_path / "journal.ndjson")
-    client = RecordingClient(journal, Mask(), deadline=0.5)
+    drips = "drips" in request.node.name
+    client = RecordingClient(journal, Mask(), deadline=0.3 if drips else 10)
     yield Looking(client, [])
     client.close()
     journal.close()
