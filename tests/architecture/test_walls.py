@@ -57,10 +57,8 @@ def test_of_the_journal_the_suites_see_answers_alone() -> None:
 
 
 def test_a_counterpart_sees_the_wire_alone() -> None:
-    forbidden = {
-        module.removeprefix("pact_conformance.")
-        for module in contracts()["counterpart"]["forbidden_modules"]
-    }
+    modules = contracts()["counterpart"]["forbidden_modules"]
+    forbidden = {module.removeprefix("pact_conformance.") for module in modules}
     floors = contracts()["floors"]["layers"]
     own = next(number for number, floor in enumerate(floors) if "counterpart" in floor)
     above = {name.strip() for floor in floors[:own] for name in floor.replace(":", "|").split("|")}

@@ -44,10 +44,10 @@ def test_the_file_sets_nothing() -> None:
 
 
 def test_every_example_in_the_file_can_be_set(empty: Path) -> None:
-    for name in ("agent", "other-agent", "disabled-agent"):
-        (empty / f"{name}.private.jwks.json").write_text("{}")
-    (empty / "ca.pem").touch()
     text = SET.sub("", settings_file.render())
+    for name in re.findall(r'"@([^"]+)"', text):
+        (empty / name).write_text("{}")
+    (empty / "ca.pem").touch()
     # These belong to the built-in Provider, and the file names another.
     text = re.sub(r"^mock_(flaws|variants) = .*$", "", text, flags=re.MULTILINE)
     (empty / DEFAULT_FILE).write_text(text, encoding="utf-8")
