@@ -5,7 +5,6 @@ The suites' conftest takes the fixtures from here, so that they leak into nobody
 
 import time
 from collections import Counter
-from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,26 +14,27 @@ import pytest
 
 from pact_conformance.conversations import Conversations, conversation
 from pact_conformance.families import forged, requirement, shaped
+from pact_conformance.gate import Gate
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
 from pact_conformance.journal.exchange import Operation
 from pact_conformance.journal.mask import Mask
 from pact_conformance.journal.remembering import RememberingJournal
 from pact_conformance.settings import WELL_KNOWN, Settings
+from pact_conformance.spares import Spares
 from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
+from pact_conformance.subject.hooks import Hooks
 from pact_conformance.subject.ledger import Ledger
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.subject.preflight import Preflight
-from pact_conformance.subject.probe import bought_a_turn, probe
-from pact_conformance.subject.provider import GOOD, Credential, Provider
+from pact_conformance.subject.probe import bought_a_turn
+from pact_conformance.subject.provider import Provider
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.subject.turns import Turns
 from pact_conformance.tokens.caller import Caller
-from pact_conformance.tokens.forgeries import Forgery, UnforgeableError, control_for, forge
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
-from pact_conformance.tokens.token import Token
 from pact_conformance.verdicts import (
     SEE_FINDING,
     Inconclusive,
@@ -49,6 +49,9 @@ __all__ = ["RIG", "Gate", "Rig", "conversation", "forged", "requirement", "shape
 
 # The file beside the journal in which the processes of a run enter their turns.
 LEDGER = "turns.ndjson"
+
+# The file beside it that keeps processes from changing the spare registration at the same time.
+SPARE_LOCK = "spare.lock"
 
 # A family of messages that should be refused stops after so many became turns.
 ENOUGH_TURNS = 3
@@ -70,11 +73,12 @@ class Rig:
         self._stack = ExitStack()
         self._bought: Counter[str] = Counter()
         self.mask = Mask()
-        for registration in (plan.primary, plan.other, plan.disabled):
-            if registration is not None:
-                self._hide(registration)
+        for registration in plan.registrations:
+            self._hide(registration)
         for name, value in settings.headers.items():
             self.mask.add(value.get_secret_value(), f"header {name}")
+        for how in settings.hooks.model_dump().values():
+            self.mask.add(how or "", "hook")
         self.journal = RememberingJournal(journal, worker)
         self.client = RecordingClient(
             self.journal,
@@ -101,8 +105,8 @@ class Rig:
     def adopt(self, plan: Plan) -> None:
         """Take over what the preflight saw."""
         self.plan = plan
-        for name in ("caller", "other_caller", "disabled_caller", "provider", "gate"):
-            self.__dict__.pop(name, None)
+        for name in [name for name in self.__dict__ if hasattr(type(self), name)]:
+            del self.__dict__[name]
 
     def _hide(self, registration: Registration) -> None:
         """Have every private member of the keys masked wherever it might appear."""
@@ -125,6 +129,10 @@ class Rig:
             raise Untested(
                 f"{who} is needed", do=f"set {variable}_ISSUER and {variable}_PRIVATE_JWK"
             )
+        return self.caller_of(registration)
+
+    def caller_of(self, registration: Registration) -> Caller:
+        """Return the suite playing a registered personal agent."""
         return Caller(
             registration.issuer,
             registration.audience,
@@ -149,6 +157,22 @@ class Rig:
         return self._caller(self.plan.disabled, "PA_DISABLED", "a disabled personal agent")
 
     @cached_property
+    def spares(self) -> Spares:
+        """Registrations that checks may change."""
+        lock = self.journal.path.with_name(SPARE_LOCK)
+        return Spares(self.plan, self.settings.absent, self.caller_of, lock=lock)
+
+    @cached_property
+    def hooks(self) -> Hooks:
+        """What the tester gave to do what the protocol cannot."""
+        return Hooks(
+            self.settings.hooks.model_dump(),
+            self.settings.absent,
+            interface=self.provider.interface.url,
+            seconds=self.settings.deadline,
+        )
+
+    @cached_property
     def card(self) -> Card:
         """The card of the Brand under test."""
         finding = self.preflight.finding
@@ -168,9 +192,19 @@ class Rig:
             )
         return Card(self.preflight.other_card, self.preflight.other_card_url)
 
-    def provider_of(self, card: Card) -> Provider:
-        """Return the Provider as reached through a card."""
-        return Provider(self.client, card, self.caller, self.patience, self.turns)
+    def provider_of(
+        self, card: Card, caller: Caller | None = None, *, caused: bool = False
+    ) -> Provider:
+        """Return the Provider as reached through a card.
+
+        Args:
+            card: of one of its Brands.
+            caller: by default the registered personal agent that the suite plays.
+            caused: the suite makes it fail on purpose.
+        """
+        return Provider(
+            self.client, card, caller or self.caller, self.patience, self.turns, caused=caused
+        )
 
     @cached_property
     def provider(self) -> Provider:
@@ -182,7 +216,14 @@ class Rig:
         return self.provider_of(card)
 
     @cached_property
-    def gate(self) -> "Gate":
+    def other_provider(self) -> Provider:
+        """The second Brand of the Provider, behind authentication."""
+        if self.other_card.interface is None:
+            raise Untested("the second Brand has no interface", do="correct E2E_OTHER_BRAND")
+        return self.provider_of(self.other_card)
+
+    @cached_property
+    def gate(self) -> Gate:
         """The authentication gate with its probe."""
         return Gate(self)
 
@@ -254,138 +295,6 @@ class Rig:
         self._stack.close()
         self.client.close()
         self.journal.close()
-
-
-# So often a forgery whose refusal is only due while it is on time is sent.
-LATE_ANSWERS = 3
-
-_GIVE = {
-    "es256": "give PA_PRIVATE_JWK an ES256 key",
-    "rs256": "give PA_PRIVATE_JWK a registered RS256 key as well",
-    "other-caller": "set PA_OTHER_ISSUER and PA_OTHER_PRIVATE_JWK",
-    "jku-server": "set PA_JWKS_LISTEN and PA_JWKS_URL",
-}
-
-
-def _how_to_give(lacking: tuple[str, ...]) -> str:
-    """Say what the tester sets so that a forgery can be made."""
-    return "; ".join(
-        _GIVE.get(need)
-        or f"publish a key for {need.partition(':')[2]} and add it to PA_PRIVATE_JWK"
-        for need in lacking
-    )
-
-
-def _kind(forgery: Forgery) -> str:
-    """Name the control of a forgery: forgeries with the same good twin share it."""
-    parts = [f"{name} {value}" for name, value in sorted(forgery.control.items())]
-    return ", ".join(parts) or "good"
-
-
-class Gate:
-    """The gate of §3.2, knocked at with tokens by the probe that the preflight picked."""
-
-    def __init__(self, rig: Rig) -> None:
-        self._rig = rig
-        self.provider = rig.provider
-        name = rig.preflight.probe
-        if name is None:
-            raise Untested(
-                "no probe is known that costs no turn", do="give --pact-max-turns at least 1"
-            )
-        self.probe_name = name
-
-    @property
-    def uncertainty(self) -> float:
-        """Seconds that the Provider's clock may be off from what we know of it (§3.2)."""
-        return self._rig.preflight.clock_uncertainty
-
-    def knock(
-        self,
-        token: Credential = GOOD,
-        *,
-        user: str | None = None,
-        headers: Mapping[str, str | None] | None = None,
-    ) -> Answer:
-        """Send the probe with this token, and nothing before it."""
-        return probe(self.provider, self.probe_name, token=token, user=user, headers=headers)
-
-    def refused(
-        self,
-        token: Credential,
-        *,
-        headers: Mapping[str, str | None] | None = None,
-        twin: Credential = GOOD,
-        kind: str = "good",
-    ) -> Answer:
-        """Send the probe with a token that should be refused, its good twin shortly before.
-
-        Args:
-            token: the bad one.
-            headers: changes of the request that both share.
-            twin: the control.
-            kind: what tells this control from others.
-
-        Raises:
-            Inconclusive: the control did not get past the gate.
-        """
-        self._rig.controls.ensure(
-            kind, partial(self.knock, twin), what=f"the {kind} token without the forged part"
-        )
-        return self.knock(token, headers=headers)
-
-    def forge(self, forgery: Forgery) -> Answer:
-        """Send the probe with a forgery, after the control that it names.
-
-        Where a refusal is only due while the token is on time, a late answer is asked for again.
-
-        Raises:
-            Inconclusive: the answers took too long for this forgery to mean anything.
-            Untested: the forgery takes something that the tester has not given.
-        """
-        for _ in range(LATE_ANSWERS):
-            token, answer = self._forge_once(forgery)
-            late = token.use_within is not None and answer.elapsed > token.use_within
-            if not (late and self.opened(answer)):
-                return answer
-        raise Inconclusive(
-            f"the answers took too long for {forgery.id} to be refused for certain",
-            do="run nearer to the Provider",
-        )
-
-    def _forge_once(self, forgery: Forgery) -> tuple[Token, Answer]:
-        caller = self.provider.caller
-        other = self._rig.other_caller if "other-caller" in forgery.needs else None
-        server = self._rig.jku_server if "jku-server" in forgery.needs else None
-        lacking = forgery.lacks(caller, other, server)
-        if lacking:
-            raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
-        user = caller.user(self.provider.probing_user())
-        twin = control_for(forgery, caller, user, other=other)
-        try:
-            token = forge(
-                forgery,
-                caller,
-                user=user,
-                other=other,
-                server=server,
-                clock_uncertainty=self.uncertainty,
-            )
-        except UnforgeableError as error:
-            raise NotApplicable(f"with these keys and names it would be good: {error}") from error
-        if forgery.result in {"accepted", "either"}:
-            return token, self.knock(token)
-        return token, self.refused(token, twin=twin, kind=_kind(forgery))
-
-    @staticmethod
-    def opened(answer: Answer) -> bool:
-        """Say whether the answer came from behind the gate."""
-        return answer.status not in {401, 429} and answer.status < 500
-
-    @staticmethod
-    def bought_a_turn(answer: Answer) -> bool:
-        """Say whether the knock reached the Brand's agent, which a probe never should."""
-        return bought_a_turn(answer)
 
 
 RIG: pytest.StashKey[Rig] = pytest.StashKey()

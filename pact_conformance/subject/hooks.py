@@ -9,7 +9,8 @@ import json
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import Any, Literal
 
 import httpx
@@ -27,6 +28,9 @@ Name = Literal[
     "advance_clock",
     "expire_code",
 ]
+
+# So much of what a hook says to its failure is shown.
+SHOWN = 120
 
 # What a tester may have declared absent instead of giving a hook for it.
 ABSENCE_OF: Mapping[str, str] = {
@@ -59,6 +63,10 @@ class Hooks:
         self._absent = absent
         self._interface = interface
         self._seconds = seconds
+
+    def has(self, name: Name) -> bool:
+        """Say whether the tester gave this hook, and declares nothing that speaks against it."""
+        return bool(self._given.get(name)) and ABSENCE_OF.get(name, "") not in self._absent
 
     def need(self, name: Name) -> None:
         """End the check unless the hook is there.
@@ -99,12 +107,20 @@ class Hooks:
 
     @contextmanager
     def during(self, name: Name, **about: Any) -> Iterator[None]:  # noqa: ANN401 - JSON values
-        """Keep a condition up while the block runs: the hook gets `on` true, then false."""
-        self.call(name, on=True, **about)
+        """Keep a condition up while the block runs: the hook gets `on` true, then false.
+
+        Raises:
+            Inconclusive: the hook failed; but what the block raised goes before it.
+        """
+        self.need(name)
         try:
+            self.call(name, on=True, **about)
             yield
-        finally:
-            self.call(name, on=False, **about)
+        except BaseException:
+            with suppress(Inconclusive):
+                self.call(name, on=False, **about)
+            raise
+        self.call(name, on=False, **about)
 
     def _command(self, command: str, asked: Mapping[str, Any]) -> None:
         done = subprocess.run(  # noqa: S603 - the tester's own command
@@ -119,7 +135,12 @@ class Hooks:
             said = (done.stderr or done.stdout).strip().splitlines()
             raise ValueError(f"exit code {done.returncode}: {said[-1] if said else 'no output'}")
 
+    @cached_property
+    def _client(self) -> httpx.Client:
+        return httpx.Client(timeout=self._seconds, trust_env=False)
+
     def _post(self, url: str, asked: Mapping[str, Any]) -> None:
-        answer = httpx.post(url, json=asked, timeout=self._seconds, trust_env=False)
+        answer = self._client.post(url, json=asked)
         if not answer.is_success:
-            raise ValueError(f"{url.partition('?')[0]} answered {answer.status_code}")
+            said = " ".join(answer.text.split())[:SHOWN]
+            raise ValueError(f"it answered {answer.status_code}{said and f': {said}'}")

@@ -54,6 +54,13 @@ class Plan:
     seed: str = ""
     """Makes the `sub` of each User of this run, the same in every process."""
 
+    @property
+    def registrations(self) -> tuple[Registration, ...]:
+        """Everybody whom the suite plays."""
+        spares = {spare.name: spare.registration for spare in self.spares.values()}
+        known = (self.primary, self.other, self.disabled, self.stray, self.stranger)
+        return (*(it for it in known if it is not None), *spares.values())
+
     def to_text(self) -> str:
         """Return the plan as JSON."""
         return json.dumps(asdict(self))

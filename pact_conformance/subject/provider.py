@@ -53,6 +53,7 @@ class Provider:
         caller: the registered personal agent that the suite plays.
         patience: how long a 429 is waited out.
         turns: what messages may cost; unbounded unless given.
+        caused: whatever it fails at, the suite made it fail on purpose.
     """
 
     def __init__(
@@ -62,6 +63,8 @@ class Provider:
         caller: Caller,
         patience: Patience,
         turns: Turns | None = None,
+        *,
+        caused: bool = False,
     ) -> None:
         if card.interface is None:
             raise ValueError("the card has no HTTP+JSON 1.0 interface")
@@ -70,6 +73,7 @@ class Provider:
         self.caller = caller
         self.patience = patience
         self.turns = Turns() if turns is None else turns
+        self.caused = caused
         self.interface: Interface = card.interface
         self._probes = itertools.count()
 
@@ -94,7 +98,6 @@ class Provider:
         content: bytes | None = None,
         turn: bool = False,
         free: bool = False,
-        caused: bool = False,
     ) -> Answer:
         """Send one request, waiting out rate limits.
 
@@ -109,7 +112,6 @@ class Provider:
             content: the body.
             turn: it is meant to reach the Brand's agent.
             free: its like was seen not to reach it, so no turn is kept for it.
-            caused: the suite made the subject fail on purpose.
 
         Raises:
             Inconclusive: no answer came.
@@ -128,7 +130,7 @@ class Provider:
                 credentials=_credentials(token),
                 turn=turn,
                 free=free,
-                caused=caused,
+                caused=self.caused,
             )
 
         return self.patience.answer(once)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.subject.ledger import Ledger
@@ -21,6 +22,21 @@ PREFLIGHT = "preflight"
 def came_of(answer: Answer) -> int:
     """Return how many turns may have come of a message with this answer (§4.2, §6)."""
     return int(answer.status == 200 or answer.status >= 500)
+
+
+Reply = tuple[str, str]
+
+
+def reply_of(answer: Answer) -> Reply | None:
+    """Return what tells one reply from another: its context and id; None where there is none."""
+    body: Any = answer.json
+    if answer.status != 200 or not isinstance(body, dict):
+        return None
+    for name, key in (("message", "messageId"), ("task", "id")):
+        held = body.get(name)
+        if isinstance(held, dict) and isinstance(held.get(key), str):
+            return str(held.get("contextId")), held[key]
+    return None
 
 
 @dataclass
@@ -53,12 +69,17 @@ _OPEN: ContextVar[_Purse | None] = ContextVar("pact_purse", default=None)
 class Message:
     """A message under way, and the turns that came of it as far as is known: one, at worst."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: set[Reply] | None = None) -> None:
         self.spent = 1
+        self._told = set() if told is None else told
 
     def answered(self, answer: Answer) -> None:
-        """Take note of the answer."""
+        """Take note of the answer; a reply that is told again cost nothing (§4.3)."""
         self.spent = came_of(answer)
+        reply = reply_of(answer)
+        if reply is not None:
+            self.spent -= reply in self._told
+            self._told.add(reply)
 
     def never_sent(self) -> None:
         """Take note that no connection came about."""
@@ -70,6 +91,7 @@ class Turns:
 
     def __init__(self, ledger: Ledger | None = None) -> None:
         self.ledger = Ledger() if ledger is None else ledger
+        self._told: set[Reply] = set()
 
     @contextmanager
     def purse(self, name: str, turns: int) -> Iterator[None]:
@@ -99,7 +121,7 @@ class Turns:
             Untested: the bound does not allow another.
         """
         purse = _OPEN.get()
-        sent = Message()
+        sent = Message(self._told)
         if purse is not None and purse.draw():
             try:
                 yield sent
@@ -111,8 +133,9 @@ class Turns:
         name = book.name or PREFLIGHT
         entry = None
         if turn or bounded:
-            # Whoever has a purse already must not wait for others, who may wait for it.
-            entry = self.ledger.take(name, 1, until=book.until if purse is None else None)
+            # Whoever has turns in a purse must not wait for others, who may wait for them.
+            waits = purse is None or not purse.turns
+            entry = self.ledger.take(name, 1, until=book.until if waits else None)
         try:
             yield sent
         finally:
