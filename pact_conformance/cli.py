@@ -183,5 +183,7 @@ def serve_provider(
             flaws=flaws,
             variants=variants,
         )
-    except (ValueError, KeyError, OSError) as error:
-        raise _bad(str(error)) from None
+    except OSError as error:
+        raise _bad(f"cannot listen on {listen}: {error.strerror or error}") from None
+    except (ValueError, KeyError) as error:
+        raise _bad(str(error.args[0])) from None

@@ -15,6 +15,7 @@ from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import SigningKey
 
 DEMONSTRATION = "https://demonstration.personal-agent.example"
+HIGHEST_PORT = 65535
 
 
 def provider(
@@ -28,10 +29,11 @@ def provider(
     """Serve until interrupted; say where, and write the demonstration agent's key to a file.
 
     Raises:
-        ValueError: a registration that is not ISSUER=JWKS_URI.
+        ValueError: an address that is not HOST:PORT, a registration that is not ISSUER=JWKS_URI.
         KeyError: no flaw or variant of such a name.
         OSError: the address cannot be listened on.
     """
+    _check_address(listen)
     agents = [_registration(text) for text in registrations]
     keys = tuple(SigningKey.generate(alg, kid=f"demo-{alg.lower()}") for alg in ("ES256", "RS256"))
     with JwksServer("127.0.0.1:0") as jwks, tempfile.TemporaryDirectory() as folder:
@@ -44,6 +46,12 @@ def provider(
 
         serve(config, log=True, announce=announce, flaws=flaws, variants=variants)
     click.echo("stopped")
+
+
+def _check_address(listen: str) -> None:
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > HIGHEST_PORT:
+        raise ValueError(f"--listen {listen}: expected HOST:PORT")
 
 
 def _registration(text: str) -> AgentConfig:

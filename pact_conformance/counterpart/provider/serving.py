@@ -186,7 +186,8 @@ def start(
     Raises:
         RuntimeError: it did not come up; what it said is on stderr.
     """
-    command = [sys.executable, "-m", "pact_conformance.counterpart.provider"]
+    # -P: nothing in the working folder takes the place of a module.
+    command = [sys.executable, "-P", "-m", "pact_conformance.counterpart.provider"]
     command += ["--config", "-", "--exit-with-stdin"]
     command += [word for name in flaws for word in ("--flaw", name)]
     command += [word for name in variants for word in ("--variant", name)]

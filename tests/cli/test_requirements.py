@@ -1,0 +1,50 @@
+import pytest
+from click.testing import CliRunner, Result
+
+from pact_conformance.catalogue import load
+from pact_conformance.cli import main
+
+
+def requirements(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["requirements", *arguments])
+
+
+def test_the_list_has_every_requirement_with_its_level() -> None:
+    ended = requirements()
+
+    assert ended.exit_code == 0
+    for row in load().requirements.values():
+        assert any(row.id in line and row.level in line for line in ended.output.splitlines())
+
+
+@pytest.mark.parametrize("id_", ["3.2-alg", "2.1-card-schema", "4.2-closed"])
+def test_one_requirement_is_explained(id_: str) -> None:
+    row = load()[id_]
+
+    ended = requirements(id_)
+
+    assert ended.exit_code == 0
+    said = " ".join(ended.output.split())
+    assert id_ in said
+    assert row.level in said
+    assert f"section {row.section}" in said
+    assert " ".join(row.statement.split()) in said
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"), [("3.2-algs", "3.2-alg"), ("2.1-card-shema", "2.1-card-schema")]
+)
+def test_an_unknown_id_ends_with_4_and_close_matches(wrong: str, meant: str) -> None:
+    ended = requirements(wrong)
+
+    assert ended.exit_code == 4
+    assert wrong in ended.output
+    assert meant in ended.output
+    assert len(ended.output.strip().splitlines()) == 1
+
+
+def test_an_id_like_no_other_ends_with_4() -> None:
+    ended = requirements("zzz")
+
+    assert ended.exit_code == 4
+    assert len(ended.output.strip().splitlines()) == 1
