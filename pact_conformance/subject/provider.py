@@ -94,7 +94,7 @@ class Provider:
         operation: OperationName,
         token: Credential = GOOD,
         user: str | None = None,
-        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         content: bytes | None = None,
         turn: bool = False,
         free: bool = False,
@@ -143,7 +143,7 @@ class Provider:
         query: Sequence[tuple[str, str]] = (),
         token: Credential = GOOD,
         user: str | None = None,
-        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> Answer:
         """Call an A2A operation; a POST without a body of its own sends an empty object."""
@@ -176,7 +176,7 @@ class Provider:
         message: Mapping[str, Any] | None = None,
         request: Mapping[str, Any] | None = None,
         token: Credential = GOOD,
-        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] = (),
+        headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         content: bytes | None = None,
         turn: bool = True,
         free: bool = False,
@@ -265,9 +265,11 @@ def _credentials(token: Credential) -> Literal["good", "none", "forged", "other"
 
 def _headers(
     token: Token | None,
-    changes: Mapping[str, str | None] | Sequence[tuple[str, str]],
+    changes: Mapping[str, str | None] | Sequence[tuple[str, str]] | None,
     has_body: bool,  # noqa: FBT001 - private
 ) -> list[tuple[str, str]]:
+    """Return the headers of a request: §2's unless a sequence replaces them all."""
+    changes = {} if changes is None else changes
     usual: dict[str, str | None] = {"Authorization": f"Bearer {token.text}"} if token else {}
     if not isinstance(changes, Mapping):
         kept = [(name, value) for name, value in usual.items() if value is not None]
