@@ -92,6 +92,8 @@ class Checks:
             report.longrepr = None
         elif not outcome.error:
             report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0])
+            # Wherever it showed, the check found it: pytest counts what a fixture raises as an error.
+            report.when = "call"
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.user_properties += [("requirement", row.id) for row in cited.requirements]
         report.user_properties.append(("verdict", outcome.verdict))
