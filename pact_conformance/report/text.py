@@ -3,6 +3,7 @@
 Text of the subject is hostile: control characters never reach the terminal as they are.
 """
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -126,9 +127,9 @@ def summary(
     """Yield the summary of a run: verdicts first, then what is amiss, then what to set."""
     for profile in profiles:
         yield profile_line(profile)
-    for verdict in ("failed", "inconclusive"):
-        for cited, group in by_requirement(outcomes, verdict).items():
-            yield paragraph(verdict, f"{cited}: {_cases(group)}{_why(group[0])}")
+    for cited, group in by_requirement(outcomes, "failed").items():
+        yield paragraph("failed", f"{cited}: {_cases(group)}")
+    yield from inconclusive(outcomes)
     yield from warnings(decided)
     yield from untested(decided)
     planned = sum(1 for it in decided if it.requirement.planned and it.counts)
@@ -136,12 +137,22 @@ def summary(
         yield paragraph("planned", f"{planned} requirements have no check yet")
 
 
-def _why(outcome: Outcome) -> str:
-    """Say why nothing could be told; a failure says that above, in full."""
-    if outcome.verdict != "inconclusive":
-        return ""
-    do = f" → {outcome.do}" if outcome.do else ""
-    return f": {outcome.reason or outcome.got}{do}"
+def inconclusive(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """Yield why nothing could be told, each cause once with all that it kept from being told."""
+    causes: dict[tuple[str, str], dict[str, list[Outcome]]] = {}
+    for cited, group in by_requirement(outcomes, "inconclusive").items():
+        for outcome in group:
+            why = _EXCHANGE.sub("", outcome.reason or outcome.got)
+            causes.setdefault((why, outcome.do), {}).setdefault(cited, []).append(outcome)
+    for (why, do), cited_groups in causes.items():
+        what = ", ".join(cited_groups)
+        if len(cited_groups) == 1:
+            what += f": {_cases(next(iter(cited_groups.values())))}"
+        yield paragraph("inconclusive", f"{what}: {why}{f' → {do}' if do else ''}")
+
+
+# One cause shows in many exchanges.
+_EXCHANGE = re.compile(r" \(exchange [^)\s]+\)")
 
 
 def _cases(group: Sequence[Outcome]) -> str:

@@ -71,7 +71,7 @@ def of_card(found: Found, *, behind_token: bool = False) -> Finding | None:
             "2.1-card-no-auth",
             f"an Agent Card at {found.url}",
             found.problem,
-            _how_to_reach(found.failure, "E2E_PROVIDER"),
+            how_to_reach(found.failure, "E2E_PROVIDER"),
             "card",
             found.exchanges,
         )
@@ -115,7 +115,7 @@ def of_interface(
         "2.1-interface-url",
         f"an answer from the interface on the card, {url}",
         problem,
-        _how_to_reach(failure, "the interface URL on the card"),
+        how_to_reach(failure, "the interface URL on the card"),
         "card",
         exchanges,
     )
@@ -276,7 +276,7 @@ def _limit(answer: Answer) -> str:
     return ", without Retry-After" if after is None else f", and Retry-After: {after}"
 
 
-def _how_to_reach(failure: Failure | None, setting: str) -> str:
+def how_to_reach(failure: Failure | None, setting: str) -> str:
     """Say what the tester does about a Provider that does not answer."""
     match failure.kind if failure is not None else "":
         case "deadline":

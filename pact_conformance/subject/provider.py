@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
 from pact_conformance.journal.exchange import Operation as OperationName
+from pact_conformance.subject.findings import how_to_reach
 from pact_conformance.subject.operations import SEND, Operation
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.subject.turns import Turns
@@ -227,9 +228,8 @@ class Provider:
             except NoAnswer as error:
                 book.exchanges.append(error.exchange_id)
                 if last or error.failure.kind != "closed":
-                    raise Inconclusive(
-                        str(error), do="see that the Provider is up and reachable, and run again"
-                    ) from error
+                    do = how_to_reach(error.failure, "the interface URL on the card")
+                    raise Inconclusive(str(error), do=do) from error
             else:
                 book.exchanges.append(answer.exchange_id)
                 return answer
