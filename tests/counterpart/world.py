@@ -1,5 +1,6 @@
 """A mock Provider in this process, with two registered agents, a stranger, and no network."""
 
+import asyncio
 import base64
 import json
 import uuid
@@ -146,6 +147,15 @@ async def visit(apply: Callable[[Provider], None], act: Callable[[World], Awaita
     transport = httpx.ASGITransport(Application(provider))
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
         return await act(World(provider, client))
+
+
+def alone(act: Callable[[World], Awaitable[None]]) -> Callable[[], None]:
+    """Make a test of an act with a Provider as it is."""
+
+    def test() -> None:
+        asyncio.run(visit(lambda _: None, act))
+
+    return test
 
 
 def segments(header: object, claims: object, sign: Callable[[bytes], bytes]) -> str:

@@ -344,7 +344,7 @@ def _disturb(provider: Provider, change: Callable[[Conversation, Submission, Own
 @flaw("4.2-owner-undisturbed")
 def closes_a_context_that_a_stranger_writes_to(provider: Provider) -> None:
     """A refused message of another User closes the owner's conversation."""
-    _disturb(provider, lambda found, _submission, _owner: setattr(found, "closed", True))
+    _disturb(provider, lambda found, _submission, _owner: found.close(0))
 
 
 @flaw("4.2-owner-undisturbed")

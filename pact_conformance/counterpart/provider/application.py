@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import ClientDisconnect, Request
 
 from pact_conformance.counterpart.provider.call import Call
+from pact_conformance.counterpart.provider.control import PATH as CONTROL
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -33,8 +34,12 @@ class Application:
     async def _serve(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         started = time.perf_counter()
         call = Call.of(Request(scope, receive))
+        control = self._provider.control
         try:
-            response = await self._provider.respond(call)
+            if control.is_meant(call.path):
+                response = await control.answer(self._provider, call.request)
+            else:
+                response = await self._provider.respond(call)
         except ClientDisconnect:
             return
         response.headers.setdefault("Date", self._provider.clock.date(call.brand_id))
@@ -50,12 +55,14 @@ class Application:
 
 
 def _write_line(call: Call, response: "Response", seconds: float) -> None:
-    """Write who asked for what; tokens never, and of `sub` only what tells Users apart."""
+    """Write who asked for what; no secret, and of `sub` only what tells Users apart."""
     request = call.request
     who = "-"
     if call.user is not None:
         who = f"{call.user.issuer} {hashlib.sha256(call.user.sub.encode()).hexdigest()[:8]}"
     path = request.scope["path"].encode("unicode_escape").decode()
+    if path.startswith(CONTROL):
+        path = f"{CONTROL}…"
     sys.stderr.write(
         f"{request.method} {path} {response.status_code} {who} {seconds * 1000:.1f} ms\n"
     )

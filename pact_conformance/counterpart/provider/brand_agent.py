@@ -5,6 +5,8 @@ import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from pact_conformance.counterpart.provider.verifier import User
+
 
 class AgentFailedError(Exception):
     """The Brand's agent broke down; the Provider answers INTERNAL (§6)."""
@@ -12,10 +14,12 @@ class AgentFailedError(Exception):
 
 @dataclass(frozen=True)
 class Turn:
-    """What the Brand's agent gets to read."""
+    """What the Brand's agent gets to read, and of whom."""
 
     text: str
+    brand_id: str
     brand_name: str
+    user: User
 
 
 @dataclass(frozen=True)

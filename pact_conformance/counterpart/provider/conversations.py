@@ -16,7 +16,8 @@ class Conversation:
 
     id: str
     owner: Owner
-    closed: bool = False
+    closed_at: float | None = None
+    """When it was closed, on the Brand's clock; None while it is open."""
     replies: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -24,14 +25,23 @@ class Conversation:
         """Whether no message has been accepted in it yet."""
         return not self.replies
 
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no further messages."""
+        return self.closed_at is not None
+
     def begin(self, message_id: str) -> None:
         """Note that the Brand's agent runs for a message."""
         self.replies[message_id] = RUNNING
 
-    def finish(self, message_id: str, reply: object, *, closes: bool) -> None:
+    def finish(self, message_id: str, reply: object) -> None:
         """Store the reply to a message, for repeats of it (§4.3)."""
         self.replies[message_id] = reply
-        self.closed = self.closed or closes
+
+    def close(self, now: float) -> None:
+        """Take no further messages (§4.2)."""
+        if self.closed_at is None:
+            self.closed_at = now
 
     def forget(self, message_id: str) -> None:
         """Drop a message whose run failed, so that the same id may be tried again."""

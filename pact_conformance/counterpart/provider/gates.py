@@ -46,7 +46,10 @@ async def caller_is_known(provider: "Provider", call: "Call") -> None:
 
 async def caller_keeps_its_rate(provider: "Provider", call: "Call") -> None:
     """Refuse a User who asks too often, where the Provider sets a limit (§6)."""
-    if provider.rate_limit is not None and call.user is not None:
+    if call.user is None:
+        return
+    provider.conditions.check_rate(call.brand_id, call.user, provider.clock.now(call.brand_id))
+    if provider.rate_limit is not None:
         provider.rate_limit.check(call.user)
 
 

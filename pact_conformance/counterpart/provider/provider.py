@@ -13,7 +13,9 @@ from pact_conformance.counterpart.provider.answers import Answers
 from pact_conformance.counterpart.provider.brand_agent import BrandAgent, ScriptedAgent
 from pact_conformance.counterpart.provider.call import Call, bearer_token
 from pact_conformance.counterpart.provider.clock import Clock
+from pact_conformance.counterpart.provider.conditions import Conditions
 from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
+from pact_conformance.counterpart.provider.control import Control
 from pact_conformance.counterpart.provider.conversations import Conversations
 from pact_conformance.counterpart.provider.keys import KeySource
 from pact_conformance.counterpart.provider.operations import CARD, operations
@@ -39,6 +41,8 @@ class Provider:
     def __init__(self, config: ProviderConfig, base: str) -> None:
         self.config = config
         self.base = base
+        self.interface: Callable[[str], str] = lambda brand_id: f"{base}/a2a/{brand_id}"
+        """Gives the interface URL of a Brand."""
         self.brands = {brand.id: brand for brand in config.brands}
         self.clock = Clock(offsets={brand.id: brand.clock_offset for brand in config.brands})
 
@@ -67,20 +71,27 @@ class Provider:
         self.rules = message_rules.rules()
         self.conversations = Conversations()
         self.conduct = sending.Conduct()
-        self.brand_agent: BrandAgent = ScriptedAgent(slow_seconds=config.slow_seconds)
+        self.conditions = Conditions()
+        self.brand_agent: BrandAgent = self.conditions.around(
+            ScriptedAgent(slow_seconds=config.slow_seconds)
+        )
 
         # §6 Errors, limits, and what stands around every answer
         self.answers = Answers()
         self.rate_limit = RateLimit(config.rate_limit) if config.rate_limit else None
         self.around: list[Around] = []
 
-    def interface(self, brand_id: str) -> str:
-        """Return the interface URL of a Brand."""
-        return f"{self.base}/a2a/{brand_id}"
+        # What the protocol cannot do
+        self.control = Control()
+
+    @property
+    def control_url(self) -> str:
+        """The URL of the control endpoint."""
+        return self.base + self.control.path
 
     def card_url(self, brand_id: str) -> str:
         """Return the URL of a Brand's card (§2.1)."""
-        return self.interface(brand_id) + self.card_path
+        return f"{self.base}/a2a/{brand_id}{self.card_path}"
 
     async def respond(self, call: Call) -> Response:
         """Answer a request; what stands around is entered in order."""

@@ -34,7 +34,8 @@ async def send_message(provider: "Provider", call: Call) -> "Response":
     answer = conduct.stored_answer(conversation, submission)
     if answer is None:
         conduct.check_is_open(conversation)
-        answer = await conduct_turn(provider, conversation, submission, call.brand.name)
+        turn = Turn(submission.text, call.brand.id, call.brand.name, call.user)
+        answer = await conduct_turn(provider, conversation, submission.message_id, turn)
     return provider.answers.result(answer)
 
 
@@ -54,18 +55,17 @@ def check_content_type(content_type: str | None) -> None:
 
 
 async def conduct_turn(
-    provider: "Provider", conversation: Conversation, submission: Submission, brand_name: str
+    provider: "Provider", conversation: Conversation, message_id: str, turn: Turn
 ) -> object:
     """Run the Brand's agent for a message, and store what it answers.
 
     A run that failed leaves no trace: the message may be sent again, and a conversation that it
     would have started does not exist.
     """
-    message_id = submission.message_id
     started_here = conversation.is_new
     conversation.begin(message_id)
     try:
-        reply = await provider.brand_agent(Turn(text=submission.text, brand_name=brand_name))
+        reply = await provider.brand_agent(turn)
     except BaseException as error:
         conversation.forget(message_id)
         if started_here:
@@ -74,7 +74,9 @@ async def conduct_turn(
             raise A2ARefusal("INTERNAL", "The Brand's agent is out of order") from None
         raise
     answer = provider.conduct.answer(conversation, reply)
-    conversation.finish(message_id, answer, closes=reply.closes)
+    conversation.finish(message_id, answer)
+    if reply.closes:
+        conversation.close(provider.clock.now(turn.brand_id))
     return answer
 
 

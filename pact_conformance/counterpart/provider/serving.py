@@ -53,6 +53,7 @@ def ready_line(provider: Provider) -> dict[str, Any]:
             "base": provider.base,
             "brands": brands,
             "unknown_card": provider.card_url(UNKNOWN_BRAND),
+            "control": provider.control_url,
         }
     }
 
@@ -154,6 +155,7 @@ class RunningProvider:
         self.base: str = ready["base"]
         self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
         self.unknown_card: str = ready["unknown_card"]
+        self.control: str = ready["control"]
 
     def __enter__(self) -> Self:
         return self

@@ -137,6 +137,7 @@ def serves_the_interface_at_another_path(provider: Provider) -> None:
         interface["url"] = interface["url"].replace("/a2a/", "/agents/") + "/v1"
 
     change_card(provider, lambda card: move(card["supportedInterfaces"][0]))
+    provider.interface = lambda brand_id: f"{provider.base}/agents/{brand_id}/v1"
     provider.around.append(around)
 
 
