@@ -9,7 +9,9 @@ from typing import Any
 from .tree import CHECKOUT, PACKAGE, text
 
 # What a check may import besides the standard library and pytest.
-OPEN_TO_SUITES = {"rig", "expect", "subject", "wire", "tokens", "settings", "verdicts"}
+OPEN_TO_SUITES = {
+    *("rig", "gate", "spares", "expect", "subject", "wire", "tokens", "settings", "verdicts")
+}
 
 
 def contracts() -> dict[str, dict[str, Any]]:
