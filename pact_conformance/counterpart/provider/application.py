@@ -34,18 +34,24 @@ class Application:
     async def _serve(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         started = time.perf_counter()
         call = Call.of(Request(scope, receive))
-        control = self._provider.control
         try:
-            if control.is_meant(call.path):
-                response = await control.answer(self._provider, call.request)
-            else:
-                response = await self._provider.respond(call)
+            response = await self._answer(call)
         except ClientDisconnect:
             return
         response.headers.setdefault("Date", self._provider.clock.date(call.brand_id))
         if self._log:
             _write_line(call, response, time.perf_counter() - started)
         await response(scope, receive, send)
+
+    async def _answer(self, call: Call) -> "Response":
+        provider, control = self._provider, self._provider.control
+        _, port = call.request.scope.get("server") or (None, None)
+        owner = provider.domains.brand_at(port)
+        if owner is not None:
+            return provider.site(provider, provider.brands[owner], call.request)
+        if control.is_meant(call.path):
+            return await control.answer(provider, call.request)
+        return await provider.respond(call)
 
     async def _live(self, receive: "Receive", send: "Send") -> None:
         while (await receive())["type"] != "lifespan.shutdown":

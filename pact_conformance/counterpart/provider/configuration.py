@@ -22,6 +22,10 @@ class BrandConfig:
     name: str
     clock_offset: float = 0.0
     """Seconds by which this Brand's clock differs from the machine's."""
+    domain_listen: str | None = "localhost:0"
+    """Host and port of the Brand's own site; None: it has none."""
+    domain_serves_card: bool = False
+    """Whether that site serves the card itself instead of redirecting to the Provider's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +71,7 @@ class ProviderConfig:
     @property
     def address(self) -> tuple[str, int]:
         """The host and port to listen on."""
-        host, _, port = self.listen.rpartition(":")
-        return host.strip("[]"), int(port)
+        return split_address(self.listen)
 
     def to_json(self) -> str:
         """Return the configuration as one line of JSON."""
@@ -90,9 +93,16 @@ class ProviderConfig:
                     raise ValueError(f"{name} must be an array")
                 members[name] = tuple(_read(kind, it, f"an entry of {name}") for it in entries)
         config = cls(**members)
-        if not re.fullmatch(r".+:\d{1,5}", config.listen):
-            raise ValueError(f"listen must be HOST:PORT, not {config.listen!r}")
+        for listen in (config.listen, *(brand.domain_listen for brand in config.brands)):
+            if listen is not None and not re.fullmatch(r".+:\d{1,5}", listen):
+                raise ValueError(f"where to listen must be HOST:PORT, not {listen!r}")
         return config
+
+
+def split_address(listen: str) -> tuple[str, int]:
+    """Return the host and the port of `HOST:PORT`."""
+    host, _, port = listen.rpartition(":")
+    return host.strip("[]"), int(port)
 
 
 def _read(kind: type[T], value: object, where: str) -> T:

@@ -17,6 +17,7 @@ from pact_conformance.counterpart.provider.conditions import Conditions
 from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
 from pact_conformance.counterpart.provider.control import Control
 from pact_conformance.counterpart.provider.conversations import Conversations
+from pact_conformance.counterpart.provider.domain import Domains, Site, site
 from pact_conformance.counterpart.provider.keys import KeySource
 from pact_conformance.counterpart.provider.operations import CARD, operations
 from pact_conformance.counterpart.provider.rate import RateLimit
@@ -49,6 +50,8 @@ class Provider:
         # §2 Transport
         self.card: Callable[[BrandConfig, str], dict[str, Any]] = card.agent_card
         self.card_path = CARD
+        self.domains = Domains()
+        self.site: Site = site
         self.operations = operations()
         self.gates = gates.gates()
         self.check_version: Callable[[str], None] = gates.check_version

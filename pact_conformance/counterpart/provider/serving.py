@@ -14,7 +14,8 @@ from typing import IO, Any, Self
 import uvicorn
 
 from pact_conformance.counterpart.provider.application import Application
-from pact_conformance.counterpart.provider.configuration import ProviderConfig
+from pact_conformance.counterpart.provider.configuration import ProviderConfig, split_address
+from pact_conformance.counterpart.provider.domain import Domain
 from pact_conformance.counterpart.provider.provider import Provider
 
 UNKNOWN_BRAND = "01JD4M7Q2ZUNKNOWNBRAND0000"
@@ -45,7 +46,12 @@ def assemble(
 def ready_line(provider: Provider) -> dict[str, Any]:
     """Return what is announced when connections are accepted."""
     brands = [
-        {"id": brand, "card": provider.card_url(brand), "interface": provider.interface(brand)}
+        {
+            "id": brand,
+            "card": provider.card_url(brand),
+            "interface": provider.interface(brand),
+            "domain": provider.domains.url(brand),
+        }
         for brand in provider.brands
     ]
     return {
@@ -71,9 +77,10 @@ def serve(
 
     `announce` gets the ready line as soon as connections are accepted.
     """
-    listener = listen(config)
+    listener = listen(*config.address)
     base = config.public_url or _address(listener)
     provider = assemble(config, base, flaws=flaws, variants=variants)
+    listeners = [listener, *_listen_as_brands(provider)]
     server = _Server(
         uvicorn.Config(
             Application(provider, log=log),
@@ -92,13 +99,26 @@ def serve(
     )
     if stdin is not None:
         threading.Thread(target=_stop_at_end, args=(stdin, server), daemon=True).start()
-    with listener:
-        server.run(sockets=[listener])
+    with contextlib.ExitStack() as stack:
+        for socket_ in listeners:
+            stack.enter_context(socket_)
+        server.run(sockets=listeners)
 
 
-def listen(config: ProviderConfig) -> socket.socket:
-    """Return a socket bound to the configured address."""
-    host, port = config.address
+def _listen_as_brands(provider: Provider) -> Iterator[socket.socket]:
+    """Open the sites of the Brands (§2.1), and let the Provider know of them."""
+    for brand in provider.brands.values():
+        if brand.domain_listen is None:
+            continue
+        host, port = split_address(brand.domain_listen)
+        listener = listen(host, port)
+        port = listener.getsockname()[1]
+        provider.domains.add(brand.id, Domain(_url(host, port), port))
+        yield listener
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address; port 0 lets the system choose."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio switches Nagle's algorithm off only where it is told that this is TCP.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -108,7 +128,10 @@ def listen(config: ProviderConfig) -> socket.socket:
 
 
 def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
+    return _url(*listener.getsockname()[:2])
+
+
+def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
@@ -145,6 +168,8 @@ class RunningBrand:
     id: str
     card: str
     interface: str
+    domain: str | None = None
+    """The Brand's own site, without a path; the standard place of its card is there."""
 
 
 class RunningProvider:
@@ -162,6 +187,11 @@ class RunningProvider:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    @property
+    def brand_domain(self) -> str | None:
+        """The own site of the first Brand."""
+        return self.brands[0].domain
 
     @property
     def pid(self) -> int:
