@@ -4,6 +4,7 @@ A Provider puts request ids, dates and counters into its answers. What differs b
 about two unknown contexts says nothing, and is left out of the comparison with the foreign one.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from pact_conformance.expect.answers import describe, settled
@@ -12,6 +13,8 @@ from pact_conformance.verdicts import Deviation
 
 # Headers that speak of time, of the connection or of a quota, not of the request's subject.
 _SILENT = ("date", "age", "connection", "keep-alive", "content-length", "x-ratelimit-", "ratelimit")
+
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 Trait = tuple[str, str]
 
@@ -65,6 +68,9 @@ def _traits(answer: Answer, asked: str) -> Iterator[Trait]:
     else:
         for path, leaf in _leaves(answer.json):
             yield f"body{path}", leaf.replace(asked, "…")
+        # Members may come in any order, so the layout is compared by how much of it there is.
+        layout = _STRINGS.sub("", answer.text)
+        yield "white space in the body", str(sum(map(str.isspace, layout)))
 
 
 def _leaves(value: object, path: str = "") -> Iterator[Trait]:

@@ -1,6 +1,7 @@
 """§4.2 Context: one conversation, one contextId, one (personal agent, User) that it belongs to."""
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from pact_conformance import expect
 from pact_conformance.expect.answers import describe
 from pact_conformance.journal.answer import Answer
-from pact_conformance.rig import requirement
+from pact_conformance.rig import Gate, Rig, requirement
 from pact_conformance.subject.operations import LIST
 from pact_conformance.subject.provider import Provider
 from pact_conformance.tokens.caller import Caller
@@ -16,7 +17,9 @@ from pact_conformance.verdicts import Deviation
 from pact_conformance.wire.messages import new_id
 from pact_conformance.wire.schema import problems
 
+from .closing import Closed
 from .conversations import Turn
+from .strangers import ask_for
 
 
 @requirement("4.2-reply")
@@ -66,7 +69,7 @@ def _told(ids: list[str], caller: Caller, opening: Turn) -> Iterator[str]:
         (caller.issuer, "the personal agent's issuer"),
         (opening.message_id, "the messageId"),
     ):
-        if any(secret in it for it in ids):
+        if any(form in it.casefold() for form in _forms(secret) for it in ids):
             yield f"{name} stands in it"
     numbers = [int(it) for it in ids if re.fullmatch(r"[0-9]{1,12}", it)]
     if len(numbers) == len(ids):
@@ -76,6 +79,16 @@ def _told(ids: list[str], caller: Caller, opening: Turn) -> Iterator[str]:
         counts = sorted(int(tail[2]) for tail in tails if tail)
         if all(after - before <= 16 for before, after in pairwise(counts)):
             yield "it counts up"
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Yield a text as an id may hold it: plain, in hexadecimal, or in the middle of base64."""
+    plain = secret.encode()
+    yield secret.casefold()
+    yield plain.hex()
+    for shift in range(3):
+        coded = urlsafe_b64encode(b"\0" * shift + plain).decode().rstrip("=")
+        yield coded[4:-2].casefold()
 
 
 @requirement("4.2-context-continued")
@@ -113,6 +126,51 @@ def test_the_context_of_another_user_looks_like_an_unknown_one(
     )
 
 
+@requirement("4.2-foreign-agent")
+def test_the_context_of_another_agents_user_looks_like_an_unknown_one(
+    pact_rig: Rig,
+    gate: Gate,
+    other_caller: Caller,
+    continued: Turn,
+    refused_to_another_agent: Answer | None,
+) -> None:
+    gate.lets_in(other_caller)
+    assert refused_to_another_agent is not None
+    provider = pact_rig.provider_of(pact_rig.card, other_caller)
+
+    repeated = ask_for(provider, continued.user, continued.context_id, continued.message_id)
+
+    _looks_unknown(provider, continued, refused_to_another_agent, repeated)
+
+
+@requirement("4.2-foreign-brand")
+def test_the_context_of_another_brand_looks_like_an_unknown_one(
+    pact_rig: Rig, gate: Gate, continued: Turn, refused_at_another_brand: Answer | None
+) -> None:
+    provider = pact_rig.other_provider
+    gate.lets_in(provider.caller, provider)
+    assert refused_at_another_brand is not None
+
+    repeated = ask_for(provider, continued.user, continued.context_id, continued.message_id)
+
+    _looks_unknown(provider, continued, refused_at_another_brand, repeated)
+
+
+def _looks_unknown(provider: Provider, owned: Turn, *answers: Answer) -> None:
+    """Demand that answers about an owned context are those about contexts that nobody has."""
+    unknown = {it: ask_for(provider, owned.user, it) for it in (new_id("c"), new_id("c"))}
+    for answer in answers:
+        expect.a2a_error(answer, "INVALID_PARAMS")
+        expect.indistinguishable(answer, owned.context_id, unknown, what="a foreign context")
+
+
+@requirement("4.2-owner-undisturbed")
+def test_the_owner_gets_a_stored_reply_after_strangers_were_refused(
+    continued: Turn, owners_retry: Answer
+) -> None:
+    expect.stored_reply(owners_retry, continued.answer)
+
+
 @requirement("4.2-owner-undisturbed")
 def test_the_owner_goes_on_after_a_stranger_was_refused(
     continued: Turn, owner_after_the_stranger: Turn
@@ -148,3 +206,30 @@ def test_conversations_that_open_at_once_are_kept_apart(at_once: list[Turn]) -> 
 
     contexts = {turn.context_id for turn in at_once}
     expect.that(len(contexts) == len(at_once), "a contextId for each", sorted(contexts))
+
+
+@requirement("4.2-closed")
+def test_a_message_to_a_closed_conversation_is_an_unsupported_operation(closed: Closed) -> None:
+    expect.a2a_error(closed.owner, "UNSUPPORTED_OPERATION")
+
+
+@requirement("4.2-closed-foreign")
+def test_a_strangers_closed_conversation_looks_like_an_unknown_one(closed: Closed) -> None:
+    expect.a2a_error(closed.stranger, "INVALID_PARAMS")
+    expect.indistinguishable(
+        closed.stranger,
+        closed.opened.context_id,
+        closed.unknown,
+        what="another User's closed context",
+    )
+
+
+@requirement("4.2-new-after-closed")
+def test_a_user_starts_anew_after_a_conversation_was_closed(closed: Closed) -> None:
+    message = expect.reply(closed.afterwards.answer)
+
+    expect.that(
+        message.get("contextId") not in {None, closed.opened.context_id},
+        "a conversation of its own",
+        message.get("contextId"),
+    )
