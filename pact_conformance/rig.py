@@ -116,6 +116,11 @@ class Rig:
                     self.mask.add(str(value), "private-key")
 
     @property
+    def pact_rig(self) -> "Rig":
+        """Itself, for conversations that need what they may not find."""
+        return self
+
+    @property
     def preflight(self) -> Preflight:
         """What was seen of the subject before the first check."""
         return self.plan.preflight

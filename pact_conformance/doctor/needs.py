@@ -76,5 +76,9 @@ _ASKED: Mapping[str, Callable[[Settings, Plan], bool]] = {
     "PA_OTHER_ISSUER": lambda _, plan: plan.other is not None,
     "PA_OTHER_PRIVATE_JWK": lambda _, plan: plan.other is not None,
     "PA_DISABLED_ISSUER": lambda _, plan: plan.disabled is not None,
+    "PA_SPARE_ISSUER": lambda _, plan: "unreachable" in plan.spares,
+    "PA_SPARE_PRIVATE_JWK": lambda _, plan: "unreachable" in plan.spares,
+    # Not to state one says that the Provider takes nobody whom it has not registered.
+    "PA_OPEN_AUDIENCE": lambda *_: True,
     "PA_DISABLED_PRIVATE_JWK": lambda _, plan: plan.disabled is not None,
 }

@@ -8,6 +8,7 @@ from pact_conformance.expect.answers import (
     a2a_error,
     a2a_result,
     no_server_error,
+    not_accepted,
     not_served,
     past_authentication,
     settled,
@@ -16,7 +17,7 @@ from pact_conformance.expect.answers import (
     unrouted,
 )
 from pact_conformance.expect.likeness import indistinguishable
-from pact_conformance.expect.messages import reply, reply_or_task, served
+from pact_conformance.expect.messages import reply, reply_or_task, served, stored_reply
 from pact_conformance.expect.remarks import absent, note, that, warn, warn_unless
 from pact_conformance.expect.tasks import empty_task_list
 from pact_conformance.expect.tokens import fate
@@ -29,6 +30,7 @@ __all__ = [
     "fate",
     "indistinguishable",
     "no_server_error",
+    "not_accepted",
     "not_served",
     "note",
     "past_authentication",
@@ -37,6 +39,7 @@ __all__ = [
     "served",
     "settled",
     "status",
+    "stored_reply",
     "that",
     "unauthorized",
     "unrouted",

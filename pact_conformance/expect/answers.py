@@ -63,6 +63,13 @@ def past_authentication(answer: Answer) -> None:
         raise Deviation("an answer from behind authentication", describe(answer))
 
 
+def not_accepted(answer: Answer) -> None:
+    """Demand that a token was not taken; failing over it is no acceptance either (§3.1)."""
+    if answer.status != 401 and answer.status < 500:
+        settled(answer)
+        raise Deviation("401, or a failure, but no acceptance", describe(answer))
+
+
 def unrouted(answer: Answer) -> None:
     """Demand 404 or 405 (§2.2). That no A2A body comes with it is a journal rule."""
     status(answer, 404, 405)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pact_conformance.expect.answers import a2a_result, describe, settled, status
 from pact_conformance.journal.answer import Answer
-from pact_conformance.verdicts import Deviation
+from pact_conformance.verdicts import Deviation, Inconclusive
 
 
 def served(answer: Answer) -> None:
@@ -32,3 +32,21 @@ def reply(answer: Answer) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Deviation("a Message in reply", describe(answer))
     return message
+
+
+def stored_reply(answer: Answer, first: Answer) -> None:
+    """Demand the reply that a messageId got at first: the same JSON value (§4.3).
+
+    Raises:
+        Deviation: something else came.
+        Inconclusive: the conversation was closed meanwhile, which a Provider may do.
+    """
+    settled(answer)
+    if answer.error is not None and answer.error.reason == "UNSUPPORTED_OPERATION":
+        raise Inconclusive(
+            "the conversation seems to be closed: the repeat got UNSUPPORTED_OPERATION",
+            do="test with a Brand whose agent does not end the conversation at once",
+        )
+    if answer.status != first.status or answer.json != first.json:
+        wanted = "the stored reply, equal to the first"
+        raise Deviation(wanted, f"{describe(answer)}, where the first was {describe(first)}")

@@ -1,3 +1,8 @@
 """Makes the conversations fixtures of the checks of a Provider."""
 
-from .conversations import *  # noqa: F403 - each conversation is a fixture
+from .closing import *  # noqa: F403 - each conversation is a fixture
+from .conversations import *  # noqa: F403
+from .key_sets import *  # noqa: F403
+from .repeats import *  # noqa: F403
+from .strangers import *  # noqa: F403
+from .troubles import *  # noqa: F403

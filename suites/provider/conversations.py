@@ -19,6 +19,8 @@ from pact_conformance.verdicts import Untested
 from pact_conformance.wire.media_types import A2A_JSON
 from pact_conformance.wire.messages import new_id
 
+CONTINUATION = "Where is it now?"
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -83,7 +85,7 @@ def opening(provider: Provider) -> Turn:
 @conversation(turns=1)
 def continued(provider: Provider, opening: Turn) -> Turn:
     """A second message in the conversation that the first one opened."""
-    return say(provider, opening.user, "Where is it now?", context_id=opening.context_id)
+    return say(provider, opening.user, CONTINUATION, context_id=opening.context_id)
 
 
 @conversation(turns=1)
@@ -188,20 +190,35 @@ def blank_beside_text(provider: Provider, opening: Turn) -> Turn:
 
 
 @conversation(turns=1)
-def refused_to_a_stranger(provider: Provider, continued: Turn) -> Answer:
+def refused_to_a_stranger(provider: Provider, continued: Turn, retried: object) -> Answer:
     """Another User of the same personal agent names the context: no turn unless it is let in."""
+    del retried
     return provider.send(
-        "What did I ask before?", user="stranger", context_id=continued.context_id, turn=False
+        "What did I ask before?",
+        user="stranger",
+        context_id=continued.context_id,
+        message_id=id_of_strangers(continued),
+        turn=False,
     )
 
 
+def id_of_strangers(continued: Turn) -> str:
+    """Return the messageId that all strangers use in the owner's conversation."""
+    return f"{continued.message_id}-s"
+
+
 @conversation(turns=1)
-def owner_after_the_stranger(
-    provider: Provider, continued: Turn, refused_to_a_stranger: Answer
-) -> Turn:
-    """The owner goes on in the conversation that a stranger was refused."""
-    del refused_to_a_stranger
-    return say(provider, continued.user, "Thank you.", context_id=continued.context_id)
+def owner_after_the_stranger(provider: Provider, continued: Turn, owners_retry: Answer) -> Turn:
+    """The owner goes on in the conversation that strangers were refused, under their messageId.
+
+    What was refused is no message of the conversation, so its id is free there (§4.1).
+    """
+    del owners_retry
+    message_id = id_of_strangers(continued)
+    answer = provider.send(
+        "Thank you.", user=continued.user, context_id=continued.context_id, message_id=message_id
+    )
+    return Turn(continued.user, message_id, answer)
 
 
 @conversation(turns=3, together=3)

@@ -9,7 +9,7 @@ from pact_conformance.rig import Rig, requirement
 from pact_conformance.settings import WELL_KNOWN, Settings
 from pact_conformance.subject.preflight import Preflight
 from pact_conformance.verdicts import Deviation, Untested
-from pact_conformance.wire.card import Card
+from pact_conformance.wire.card import Card, Interface
 from pact_conformance.wire.schema import problems
 
 from .conversations import Turn
@@ -29,6 +29,34 @@ def test_the_card_is_served_at_the_providers_path(
     answer = pact_rig.read_card(f"{base}/a2a/{settings.customer_id}{WELL_KNOWN}")
 
     expect.that(isinstance(expect.a2a_result(answer), dict), "a card", answer.text[:200])
+
+
+@requirement("2.1-brand-domain")
+def test_the_domain_of_the_brand_leads_to_its_card(
+    pact_rig: Rig, card: Card, settings: Settings
+) -> None:
+    pact_rig.declared_absent("brand_domain")
+    place = settings.brand_domain_card_url
+    if place is None:
+        raise Untested(
+            "the Brand's domain is needed",
+            do="set E2E_BRAND_DOMAIN, or declare absent.brand_domain with a reason",
+        )
+    answer = pact_rig.read_card(place)
+
+    document = expect.a2a_result(answer)
+    expect.that(isinstance(document, dict), "a card", answer.text[:200])
+    found, known = Card(document, place).interface, card.interface
+    assert known is not None
+    expect.that(
+        found is not None and _place(found) == _place(known),
+        f"the card of the Brand, whose interface is {known.url}",
+        "a card without an interface" if found is None else f"one whose interface is {found.url}",
+    )
+
+
+def _place(interface: Interface) -> tuple[str, str | None]:
+    return interface.url.rstrip("/"), interface.tenant
 
 
 @requirement("2.1-card-no-auth")
