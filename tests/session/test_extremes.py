@@ -99,3 +99,26 @@ def test_a_provider_that_closes_the_connection_after_each_answer_is_tested_like_
     assert not ended.checks("failed")
     assert not ended.checks("inconclusive")
     assert server.connections >= len(ended.journal)
+
+
+def test_a_brand_whose_agent_never_answers_is_told_in_one_cause(tmp_path: Path) -> None:
+    def dripping(request: Request, reply: Reply) -> Reply:
+        spoke = reply.status == 200 and request.path.endswith("message:send")
+        return Reply(200, drip=True) if spoke else reply
+
+    with mock_behind(dripping) as server:
+        started = time.monotonic()
+        ended = run(
+            *("-k", "4.2"),
+            folder=tmp_path,
+            environment=settings(brand(server), E2E_TEST_TIMEOUT_MS="1000"),
+        )
+        took = time.monotonic() - started
+
+    assert ended.code == 1, ended.output
+    assert "error" not in ended.last_line, "what a fixture finds is the check's"
+    assert ended.report["findings"] == []
+    (told,) = [line for line in summary(ended) if line.startswith("  inconclusive ")]
+    assert "4.2-reply" in told
+    assert "raise E2E_TEST_TIMEOUT_MS" in " ".join(ended.output.split())
+    assert took < 20
