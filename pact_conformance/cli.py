@@ -137,6 +137,29 @@ def requirements(requirement_id: str | None) -> None:
         raise _bad(str(error)) from None
 
 
+@main.command()
+@click.argument("path", type=click.Path(path_type=Path), default="reports")
+@click.option("--html", is_flag=True, help="write report.html beside report.json again")
+def report(path: Path, *, html: bool) -> None:
+    """Sum up a report in Markdown, for a pull request or the page of a CI run.
+
+    PATH is a report.json or its folder.
+    """
+    from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
+    from pact_conformance.report import html as page  # noqa: PLC0415 - likewise
+    from pact_conformance.report import load, markdown  # noqa: PLC0415 - likewise
+
+    try:
+        document = load.read(path)
+        if html:
+            folder = path if path.is_dir() else path.parent
+            click.echo(f"wrote {page.write(document, folder, catalogue.load())}")
+        else:
+            click.echo(markdown.summary(document), nl=False)
+    except (load.ReportUnreadable, OSError) as error:
+        raise _bad(str(error)) from None
+
+
 def _bad(message: str) -> click.ClickException:
     """Return an error of the tester's: one line, exit code 4."""
     return BadUsage(message)
