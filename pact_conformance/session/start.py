@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from pact_conformance.rig import Rig
-from pact_conformance.session.checks_plugin import Checks
+from pact_conformance.session.checks_plugin import Checks, Part
 from pact_conformance.session.collection import declare_markers
 from pact_conformance.session.controller import Controller
-from pact_conformance.session.embedded import supplied
-from pact_conformance.session.opening import JOURNAL
-from pact_conformance.settings import BadSetting, Settings, load
-from pact_conformance.subject.plan import Plan
+from pact_conformance.session.folder import JOURNAL
+from pact_conformance.session.workers import handed
+from pact_conformance.settings import BadSetting, load
 
 
 def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
@@ -23,16 +22,18 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
         pytest.UsageError: bad settings, in one line.
     """
     declare_markers(config)
+    given = handed(config)
+    if given is not None:
+        journal = Path(given.folder) / JOURNAL
+        rig = Rig(given.settings, given.plan, journal, worker=given.worker, shared=True)
+        part: Part = "replacing" if given.replaces else "sharing"
+        config.pluginmanager.register(Checks(config, rig, given.tell, part), "pact_checks")
+        return
     file = config.getoption("--pact-config")
     try:
         settings = load(options, file=None if file is None else Path(file))
     except BadSetting as error:
         raise pytest.UsageError(str(error)) from None
-    worker = getattr(config, "workerinput", None)
-    if worker is not None:
-        rig = _rig_of_worker(settings, worker, config.invocation_params.dir)
-        config.pluginmanager.register(Checks(config, rig), "pact_checks")
-        return
     controller = Controller(config, settings)
     config.pluginmanager.register(Opening(config, controller), "pact_opening")
     config.pluginmanager.register(controller, "pact_controller")
@@ -41,10 +42,19 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
 def warm_up() -> None:
     """Load and compile what every run uses, for processes that fork off runs."""
     from pact_conformance.catalogue import load as load_catalogue  # noqa: PLC0415 - one use
-    from pact_conformance.tokens.forgeries import load as load_forgeries  # noqa: PLC0415 - one use
+    from pact_conformance.session.embedded import Embedded  # noqa: PLC0415 - one use
+    from pact_conformance.tokens import forgeries  # noqa: PLC0415 - one use
+    from pact_conformance.tokens.caller import Caller  # noqa: PLC0415 - one use
+    from pact_conformance.tokens.keys import keys_from_json  # noqa: PLC0415 - one use
 
     load_catalogue()
-    load_forgeries()
+    for registration in (Embedded().primary, Embedded().other, Embedded().disabled):
+        keys_from_json(registration.keys)
+    primary = Embedded().primary
+    caller = Caller(primary.issuer, primary.audience, keys_from_json(primary.keys))
+    for forgery in forgeries.load():
+        if not forgery.lacks(caller):
+            forgeries.forge(forgery, caller)
 
 
 class Opening:
@@ -61,7 +71,8 @@ class Opening:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return
         rig = self.controller.open()
-        self.config.pluginmanager.register(Checks(self.config, rig), "pact_checks")
+        checks = Checks(self.config, rig, self.controller.collected, "alone")
+        self.config.pluginmanager.register(checks, "pact_checks")
 
 
 class Listing:
@@ -72,9 +83,3 @@ class Listing:
         from pact_conformance.session.collection import cite  # noqa: PLC0415 - one use
 
         list(cite([item]))
-
-
-def _rig_of_worker(settings: Settings, worker: Mapping[str, Any], folder: Path) -> Rig:
-    plan = Plan.from_text(worker["pact_plan"])
-    journal = Path(worker.get("pact_reports", folder / settings.report)) / JOURNAL
-    return Rig(supplied(settings, plan.settings), plan, journal, worker=str(worker["workerid"]))

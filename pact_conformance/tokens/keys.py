@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -93,8 +94,9 @@ def jwks(keys: Iterable[SigningKey]) -> dict[str, list[dict[str, str]]]:
     return {"keys": [key.public_jwk() for key in keys]}
 
 
+@cache
 def keys_from_json(text: str) -> tuple[SigningKey, ...]:
-    """Read a private JWK, or a JWK Set of them.
+    """Read a private JWK, or a JWK Set of them; each text once, for RSA keys are dear to check.
 
     Raises:
         ValueError: the text is neither; the message is one line and never holds key material.
