@@ -107,17 +107,18 @@ class Embedded:
             return f"{self.jwks.base_url}/stray-issuer"
         return f"https://{name}.personal-agent.example"
 
-    def _registration(self, name: str) -> Registration:
+    def registration(self, name: str) -> Registration:
+        """Return one of the personal agents with its private keys."""
         private = [key.private_jwk() for key in self.keys[name]]
         return Registration(self.issuer(name), AUDIENCE, json.dumps({"keys": private}))
 
     def plan(self, seed: str) -> Plan:
         """Return whom the suite plays."""
         return Plan(
-            primary=self._registration("primary"),
-            other=self._registration("other"),
-            disabled=self._registration("disabled"),
-            spares={name: Spare(self._registration(name), name) for name in SPARES},
+            primary=self.registration("primary"),
+            other=self.registration("other"),
+            disabled=self.registration("disabled"),
+            spares={name: Spare(self.registration(name), name) for name in SPARES},
             stray=self.stray,
             jwks_control=self.jwks.control_url,
             settings=self.addresses,

@@ -48,9 +48,10 @@ def warm_up() -> None:
     from pact_conformance.tokens.keys import keys_from_json  # noqa: PLC0415 - one use
 
     load_catalogue()
-    for registration in (Embedded().primary, Embedded().other, Embedded().disabled):
-        keys_from_json(registration.keys)
-    primary = Embedded().primary
+    embedded = Embedded()
+    for name in embedded.keys:
+        keys_from_json(embedded.registration(name).keys)
+    primary = embedded.registration("primary")
     caller = Caller(primary.issuer, primary.audience, keys_from_json(primary.keys))
     for forgery in forgeries.load():
         if not forgery.lacks(caller):
