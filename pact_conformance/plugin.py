@@ -50,15 +50,20 @@ def pytest_configure(config: pytest.Config) -> None:
 def _refuse_lost_configuration(config: pytest.Config) -> None:
     """Say so when pytest took the value of one of our options for a path to collect.
 
-    It looks for its configuration before it knows the options of plugins, and finds none where
-    `--pact-report DIR` names a folder elsewhere; everything below would be collected then.
+    It looks for its configuration before it knows the options of plugins, and finds none, or
+    somebody else's, where `--pact-report DIR` names a folder elsewhere; everything below would be
+    collected then.
 
     Raises:
         pytest.UsageError: that is the case.
     """
     given = config.invocation_params.args
     separate = [it for it in given if it.startswith("--pact-") and "=" not in it]
-    if config.inipath is None and config.args_source.name != "ARGS" and separate:
+    found = config.inipath is not None and (
+        config.option.inifilename is not None
+        or config.invocation_params.dir.is_relative_to(config.inipath.parent)
+    )
+    if not found and config.args_source.name != "ARGS" and separate:
         raise pytest.UsageError(
             f"pytest lost its configuration: join {separate[0]} and its value with ="
         )

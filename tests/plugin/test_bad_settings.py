@@ -68,6 +68,21 @@ def test_an_unknown_variant_of_the_built_in_provider_is_told_with_the_one_that_w
     )
 
 
+@pytest.mark.parametrize("elses", [False, True])
+def test_a_folder_that_pytest_takes_for_its_root_is_told(tmp_path: Path, elses: bool) -> None:  # noqa: FBT001
+    if elses:
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    folder = tmp_path / "reports"
+    folder.mkdir()
+
+    ended = run("--pact-report", str(folder), folder=folder)
+
+    assert ended.code == 4, ended.output
+    (error,) = ended.errors
+    assert error.endswith("join --pact-report and its value with =")
+    assert not any(folder.iterdir())
+
+
 @pytest.mark.parametrize("arguments", [["--collect-only"], ["--collect-only", "-n2"], ["--help"]])
 def test_a_listing_sends_nothing_and_writes_nothing(
     subject: Server, tmp_path: Path, arguments: list[str]
