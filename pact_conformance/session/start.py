@@ -49,7 +49,7 @@ def warm_up() -> None:
 
     load_catalogue()
     embedded = Embedded()
-    for name in embedded.keys:
+    for name in ("primary", "other", "disabled"):
         keys_from_json(embedded.registration(name).keys)
     primary = embedded.registration("primary")
     caller = Caller(primary.issuer, primary.audience, keys_from_json(primary.keys))
