@@ -39,6 +39,7 @@ class ForkedProvider:
         self.base: str = ready["base"]
         self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
         self.unknown_card: str = ready["unknown_card"]
+        self.control: str = ready["control"]
 
     def __enter__(self) -> Self:
         return self

@@ -84,9 +84,9 @@ class Embedded:
                 "audience": AUDIENCE,
                 "provider_url": running.base,
                 "customer_id": running.brands[0].id,
-                "brand_domain": getattr(running, "brand_domain", None),
+                "brand_domain": running.brands[0].domain,
                 "jwks_cache_s": CACHE_SECONDS,
-                "hooks": dict.fromkeys(Hooks.model_fields, getattr(running, "control", None)),
+                "hooks": dict.fromkeys(Hooks.model_fields, running.control),
             }
         except BaseException:
             self._stack.close()
