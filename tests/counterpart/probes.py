@@ -310,7 +310,7 @@ async def _transport(world: World) -> AsyncIterator[tuple[str, object]]:
     for version in ("", "9.9"):
         headers = {"A2A-Version": version}
         yield f"version {version}", seen(await world.ask("GET", "/tasks", headers=headers))
-    again = [await world.ask("GET", "/tasks", token=world.agent.token("often")) for _ in range(4)]
+    again = [await world.ask("GET", "/tasks", token=world.agent.token("often")) for _ in range(12)]
     yield "rate", [seen(answer) for answer in again]
 
 

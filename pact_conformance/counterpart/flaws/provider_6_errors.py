@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.rate import RateLimit
+from pact_conformance.counterpart.provider.rate import Rates
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, RateLimited
 from pact_conformance.counterpart.substitution import (
     Document,
@@ -267,8 +267,8 @@ def is_always_out_of_service_for_the_extended_card(provider: Provider) -> None:
 
 
 def _limit(provider: Provider, limited: Callable[[RateLimited], Response]) -> None:
-    """Refuse the third request of a User within a second."""
-    provider.rate_limit = RateLimit(2)
+    """Refuse the eleventh request of a User within a second."""
+    provider.rates = Rates(user=10)
     provider.answers.rate_limited = limited
 
 

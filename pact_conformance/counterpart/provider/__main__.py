@@ -7,6 +7,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ def main() -> int:
     arguments = _parser().parse_args()
     try:
         config = _configuration(arguments)
+        if arguments.think is not None:
+            config = replace(config, think_seconds=arguments.think)
     except (OSError, ValueError) as error:
         sys.stderr.write(f"mock Provider: {error}\n")
         return 2
@@ -46,6 +49,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--exit-with-stdin", action="store_true", help="end when stdin closes, as with its parent"
+    )
+    parser.add_argument(
+        "--think",
+        type=float,
+        metavar="SECONDS",
+        help="the Brands' agents talk like a model, and take up to so long for each reply",
     )
     parser.add_argument("--log", action="store_true", help="one line a request on stderr")
     parser.add_argument(

@@ -2,8 +2,9 @@
 
 import asyncio
 import itertools
+import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pact_conformance.counterpart.provider.verifier import User
 
@@ -28,6 +29,8 @@ class Reply:
 
     text: str
     closes: bool = False
+    id: str = field(default_factory=lambda: f"r-{uuid.uuid4()}")
+    """The `messageId` under which it is said."""
 
 
 BrandAgent = Callable[[Turn], Awaitable[Reply]]

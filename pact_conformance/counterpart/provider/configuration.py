@@ -26,6 +26,8 @@ class BrandConfig:
     """Host and port of the Brand's own site; None: it has none."""
     domain_serves_card: bool = False
     """Whether that site serves the card itself instead of redirecting to the Provider's."""
+    open: bool = False
+    """Whether this Brand lets personal agents in that nobody registered (§3.1)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +60,22 @@ class ProviderConfig:
     public_url: str | None = None
     """The base URL that callers use, where it differs from the address listened on."""
     slow_seconds: float = 2.0
-    """How long the Brand's agent takes its time when it is asked to."""
+    """How long the scripted agent takes its time when it is asked to."""
+    think_seconds: float | None = None
+    """Given: the Brands' agents talk like a model, and take up to so long for each reply."""
     jwks_max_age: float = 300.0
-    """Seconds after which a fetched JWKS is fetched again."""
+    """Seconds after which a fetched JWKS is fetched again; failing that, its keys are dropped."""
     jwks_refetch_interval: float = 1.0
-    """Seconds that must pass before an unknown `kid` causes another fetch."""
-    rate_limit: int = 0
-    """How many requests of one User are served in a second; 0: as many as come."""
+    """Seconds that lie at least between two fetches of one JWKS, whatever `kid` is named."""
+    open: bool = False
+    """Whether personal agents that nobody registered are let in, their keys being found by
+    discovery (§3.1)."""
+    user_rate: int = 0
+    """How many requests of one User a Brand serves within `rate_seconds`; 0: as many as come."""
+    agent_rate: int = 0
+    """How many requests of one personal agent; 0: as many as come."""
+    rate_seconds: float = 1.0
+    """The time within which requests are counted."""
     max_body: int = 1 << 20
     """The longest request body in bytes that is read."""
 
@@ -117,6 +128,7 @@ _TYPES: Mapping[object, tuple[type, ...]] = {
     str: (str,),
     str | None: (str, type(None)),
     float: (int, float),
+    float | None: (int, float, type(None)),
     int: (int,),
     bool: (bool,),
 }

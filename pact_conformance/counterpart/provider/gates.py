@@ -41,16 +41,17 @@ async def caller_is_known(provider: "Provider", call: "Call") -> None:
     if call.operation is not None and call.operation.public:
         return
     token = provider.bearer_token(call.request)
-    call.user = await provider.verifier.verify(token, provider.clock.now(call.brand_id))
+    now = provider.clock.now(call.brand_id)
+    call.user = await provider.verifier.verify(token, now, is_open=provider.is_open(call.brand_id))
 
 
 async def caller_keeps_its_rate(provider: "Provider", call: "Call") -> None:
     """Refuse a User who asks too often, where the Provider sets a limit (§6)."""
     if call.user is None:
         return
-    provider.conditions.check_rate(call.brand_id, call.user, provider.clock.now(call.brand_id))
-    if provider.rate_limit is not None:
-        provider.rate_limit.check(call.user)
+    now = provider.clock.now(call.brand_id)
+    provider.conditions.check_rate(call.brand_id, call.user, now)
+    provider.rates.check(call.brand_id, call.user, now)
 
 
 async def version_is_spoken(provider: "Provider", call: "Call") -> None:

@@ -1,6 +1,7 @@
 """The public keys that personal agents publish as JWKS, fetched over HTTP and cached (§3.1)."""
 
 import asyncio
+import contextlib
 import json
 import math
 import time
@@ -8,15 +9,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt import PyJWK
 from jwt.exceptions import PyJWTError
 
+from pact_conformance.counterpart.provider.fetching import UNFETCHED
+
 PublicKey = ec.EllipticCurvePublicKey | rsa.RSAPublicKey | ed25519.Ed25519PublicKey
 
 _PUBLIC_MEMBERS = frozenset({"kty", "crv", "x", "y", "n", "e"})
-_LONGEST_SET = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def read_key(jwk: object) -> PublishedKey | None:
     public = {name: value for name, value in jwk.items() if name in _PUBLIC_MEMBERS}
     try:
         key = PyJWK(public).key
-    except (PyJWTError, ValueError, TypeError, KeyError):
+    except (PyJWTError, UnsupportedAlgorithm, ValueError, TypeError, KeyError, OverflowError):
         return None
     if not isinstance(key, PublicKey):
         return None
@@ -69,6 +71,9 @@ def read_set(data: bytes) -> tuple[PublishedKey, ...]:
 class _Cached:
     keys: tuple[PublishedKey, ...] = ()
     fetched_at: float = -math.inf
+    """When the keys were last read."""
+    tried_at: float = -math.inf
+    """When that was last tried."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -77,8 +82,15 @@ class KeySource:
 
     A set is fetched when it is first needed, when it has grown old, and when a token names a key
     that is not in it: so a new key is found at once (§3.1: keys rotate by being published). Since
-    anybody can name an unknown key, such fetches keep a least interval. When a fetch fails the
-    keys fetched before stay in use.
+    anybody can name an unknown key, fetches keep a least interval, for each set. When a fetch fails
+    the keys fetched before stay in use until they are too old; from then on there is none.
+
+    Args:
+        max_age: seconds for which a set that was read counts.
+        refetch_interval: seconds that lie between two fetches at least.
+        fetch: gets the bytes behind a URI.
+        clock: the time in seconds.
+        most: the sets that are kept; an open Provider learns of new ones from anybody.
     """
 
     def __init__(
@@ -86,61 +98,53 @@ class KeySource:
         *,
         max_age: float,
         refetch_interval: float,
-        fetch: Callable[[str], Awaitable[bytes]] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        fetch: Callable[[str], Awaitable[bytes]],
+        clock: Callable[[], float] = time.time,
+        most: int = 10_000,
     ) -> None:
         self.max_age = max_age
         self.refetch_interval = refetch_interval
-        self.fetch = fetch or self._download
+        self.fetch = fetch
+        self.read: Callable[[bytes], tuple[PublishedKey, ...]] = read_set
         self._clock = clock
+        self._most = most
         self._sets: dict[str, _Cached] = {}
-        self._client: httpx.AsyncClient | None = None
 
     async def find(self, uri: str, kid: str | None) -> tuple[PublishedKey, ...]:
         """Return the keys that `kid` names, or all keys when there is no `kid`."""
-        cached = self._sets.setdefault(uri, _Cached())
-        if self._age(cached) > self.max_age:
-            await self._refresh(uri, cached, at_least=self.max_age)
-        found = _named(cached.keys, kid)
-        if not found and self._age(cached) >= self.refetch_interval:
-            await self._refresh(uri, cached, at_least=self.refetch_interval)
-            found = _named(cached.keys, kid)
+        cached = self._cached(uri)
+        if self._is_old(cached):
+            await self._refresh(uri, cached)
+        found = self._named(cached, kid)
+        if not found:
+            await self._refresh(uri, cached)
+            found = self._named(cached, kid)
         return found
 
-    async def aclose(self) -> None:
-        """Close the connections to the personal agents."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+    def forget(self, uri: str) -> None:
+        """Let go of a set, so that it is fetched when it is needed again."""
+        self._sets.pop(uri, None)
 
-    def _age(self, cached: _Cached) -> float:
-        return self._clock() - cached.fetched_at
+    def _cached(self, uri: str) -> _Cached:
+        if uri not in self._sets and len(self._sets) >= self._most:
+            del self._sets[next(iter(self._sets))]
+        return self._sets.setdefault(uri, _Cached())
 
-    async def _refresh(self, uri: str, cached: _Cached, *, at_least: float) -> None:
+    def _named(self, cached: _Cached, kid: str | None) -> tuple[PublishedKey, ...]:
+        if self._is_old(cached):
+            return ()
+        return tuple(key for key in cached.keys if kid in (None, key.kid))
+
+    def _is_old(self, cached: _Cached) -> bool:
+        # A time before it was read is a clock that was set back, of which nothing follows.
+        return not 0 <= self._clock() - cached.fetched_at <= self.max_age
+
+    async def _refresh(self, uri: str, cached: _Cached) -> None:
         async with cached.lock:
-            if self._age(cached) < at_least:
-                return  # another request has just done it
-            try:
-                cached.keys = read_set(await self.fetch(uri))
-            except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError):
-                pass  # unreachable or unreadable: what is known stays
-            finally:
+            # Another request may just have done it.
+            if 0 <= self._clock() - cached.tried_at < self.refetch_interval:
+                return
+            cached.tried_at = self._clock()
+            with contextlib.suppress(*UNFETCHED):
+                cached.keys = self.read(await self.fetch(uri))
                 cached.fetched_at = self._clock()
-
-    async def _download(self, uri: str) -> bytes:
-        if self._client is None:
-            # Proxies of the environment are not for servers, and a redirect would leave the
-            # registered URI.
-            self._client = httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=5.0)
-        async with self._client.stream("GET", uri) as response:
-            response.raise_for_status()
-            data = b""
-            async for chunk in response.aiter_bytes():
-                data += chunk
-                if len(data) > _LONGEST_SET:
-                    raise ValueError("the JWK Set is too long")
-        return data
-
-
-def _named(keys: tuple[PublishedKey, ...], kid: str | None) -> tuple[PublishedKey, ...]:
-    return keys if kid is None else tuple(key for key in keys if key.kid == kid)

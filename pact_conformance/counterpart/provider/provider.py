@@ -17,10 +17,13 @@ from pact_conformance.counterpart.provider.conditions import Conditions
 from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
 from pact_conformance.counterpart.provider.control import Control
 from pact_conformance.counterpart.provider.conversations import Conversations
+from pact_conformance.counterpart.provider.discovery import Discovery
 from pact_conformance.counterpart.provider.domain import Domains, Site, site
+from pact_conformance.counterpart.provider.fetching import Fetcher
 from pact_conformance.counterpart.provider.keys import KeySource
+from pact_conformance.counterpart.provider.model_agent import ModelAgent
 from pact_conformance.counterpart.provider.operations import CARD, operations
-from pact_conformance.counterpart.provider.rate import RateLimit
+from pact_conformance.counterpart.provider.rate import Rates
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, Refusal
 from pact_conformance.counterpart.provider.verifier import Verifier
 
@@ -60,11 +63,21 @@ class Provider:
 
         # §3 Personal-agent identity
         self.bearer_token: Callable[[Request], str] = bearer_token
+        self.fetcher = Fetcher()
         self.verifier = Verifier(
             agents={agent.issuer: agent for agent in config.agents},
             audience=config.audience,
             keys=KeySource(
-                max_age=config.jwks_max_age, refetch_interval=config.jwks_refetch_interval
+                max_age=config.jwks_max_age,
+                refetch_interval=config.jwks_refetch_interval,
+                fetch=self.fetcher.fetch,
+                clock=self.clock.now,
+            ),
+            discovery=Discovery(
+                max_age=config.jwks_max_age,
+                retry_interval=config.jwks_refetch_interval,
+                fetch=self.fetcher.fetch,
+                clock=self.clock.now,
             ),
         )
 
@@ -75,13 +88,17 @@ class Provider:
         self.conversations = Conversations()
         self.conduct = sending.Conduct()
         self.conditions = Conditions()
-        self.brand_agent: BrandAgent = self.conditions.around(
-            ScriptedAgent(slow_seconds=config.slow_seconds)
-        )
+        self.brand_agent: BrandAgent
+        if config.think_seconds is None:
+            self.employ(ScriptedAgent(slow_seconds=config.slow_seconds))
+        else:
+            self.employ(ModelAgent(think_seconds=config.think_seconds))
 
         # §6 Errors, limits, and what stands around every answer
         self.answers = Answers()
-        self.rate_limit = RateLimit(config.rate_limit) if config.rate_limit else None
+        self.rates = Rates(
+            user=config.user_rate, agent=config.agent_rate, seconds=config.rate_seconds
+        )
         self.around: list[Around] = []
 
         # What the protocol cannot do
@@ -96,6 +113,15 @@ class Provider:
         """Return the URL of a Brand's card (§2.1)."""
         return f"{self.base}/a2a/{brand_id}{self.card_path}"
 
+    def employ(self, agent: BrandAgent) -> None:
+        """Let an agent answer for the Brands, under the conditions that are switched on."""
+        self.brand_agent = self.conditions.around(agent)
+
+    def is_open(self, brand_id: str | None) -> bool:
+        """Say whether a Brand lets personal agents in that nobody registered (§3.1)."""
+        brand = self.brands.get(brand_id or "")
+        return self.config.open or (brand is not None and brand.open)
+
     async def respond(self, call: Call) -> Response:
         """Answer a request; what stands around is entered in order."""
         respond: Respond = self._answer
@@ -105,7 +131,7 @@ class Provider:
 
     async def aclose(self) -> None:
         """Close what is open."""
-        await self.verifier.keys.aclose()
+        await self.fetcher.aclose()
 
     async def _answer(self, call: Call) -> Response:
         try:

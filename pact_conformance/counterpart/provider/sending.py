@@ -132,7 +132,7 @@ def answer_with(conversation: Conversation, reply: Reply) -> dict[str, Any]:
     """Return the SendMessageResponse: a Message of the agent in its context (§4.2)."""
     return {
         "message": {
-            "messageId": f"r-{uuid.uuid4()}",
+            "messageId": reply.id,
             "contextId": conversation.id,
             "role": "ROLE_AGENT",
             "parts": [{"text": reply.text}],

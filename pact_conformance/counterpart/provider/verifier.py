@@ -14,6 +14,7 @@ from jwt.algorithms import Algorithm, ECAlgorithm, RSAAlgorithm
 
 from pact_conformance.counterpart.provider import jose
 from pact_conformance.counterpart.provider.configuration import AgentConfig
+from pact_conformance.counterpart.provider.discovery import Discovery
 from pact_conformance.counterpart.provider.keys import KeySource, PublicKey, PublishedKey
 from pact_conformance.counterpart.provider.refusals import Unauthenticated
 from pact_conformance.counterpart.provider.table import Table
@@ -49,6 +50,8 @@ class Presented:
 
     text: str
     now: float
+    is_open: bool = False
+    """Whether an issuer that is not registered may show its keys (§3.1)."""
     segments: tuple[str, str, str] = ("", "", "")
     header: dict[str, Any] = field(default_factory=dict)
     claims: dict[str, Any] = field(default_factory=dict)
@@ -65,20 +68,27 @@ class Presented:
 class Verifier:
     """Verifies tokens for one Provider."""
 
-    def __init__(self, agents: Mapping[str, AgentConfig], audience: str, keys: KeySource) -> None:
+    def __init__(
+        self,
+        agents: Mapping[str, AgentConfig],
+        audience: str,
+        keys: KeySource,
+        discovery: Discovery,
+    ) -> None:
         self.agents = dict(agents)
         self.audience = audience
         self.keys = keys
+        self.discovery = discovery
         self.limits = Limits()
         self.steps = steps()
 
-    async def verify(self, text: str, now: float) -> User:
+    async def verify(self, text: str, now: float, *, is_open: bool = False) -> User:
         """Return whom the token speaks for.
 
         Raises:
             Unauthenticated: a step refused it.
         """
-        token = Presented(text=text, now=now)
+        token = Presented(text=text, now=now, is_open=is_open)
         for step in self.steps:
             waiting = step(self, token)
             if waiting is not None:
@@ -119,13 +129,16 @@ def nothing_is_critical(_verifier: Verifier, token: Presented) -> None:
         raise Unauthenticated("crit")
 
 
-def issuer_is_registered(verifier: Verifier, token: Presented) -> None:
-    """`iss`: exactly the issuer of a registration (§3.1)."""
+async def issuer_is_registered(verifier: Verifier, token: Presented) -> None:
+    """`iss`: exactly the issuer of a registration, or one let in by an open policy (§3.1)."""
     issuer = token.claims.get("iss")
-    agent = verifier.agents.get(issuer) if isinstance(issuer, str) else None
-    if agent is None:
+    if not isinstance(issuer, str):
         raise Unauthenticated("iss")
-    token.agent = agent
+    token.agent = verifier.agents.get(issuer)
+    if token.agent is None and token.is_open:
+        token.agent = await verifier.discovery.find(issuer)
+    if token.agent is None:
+        raise Unauthenticated("iss")
 
 
 def agent_is_enabled(_verifier: Verifier, token: Presented) -> None:
@@ -240,5 +253,5 @@ def fitting(key: PublicKey, alg: str) -> Algorithm | None:
     if alg == "ES256" and isinstance(key, ec.EllipticCurvePublicKey):
         return ES256 if isinstance(key.curve, ec.SECP256R1) else None
     if alg == "RS256" and isinstance(key, rsa.RSAPublicKey):
-        return RS256 if key.key_size >= 2048 else None
+        return RS256 if 2048 <= key.key_size <= 16_384 else None
     return None

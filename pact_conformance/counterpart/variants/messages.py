@@ -18,7 +18,7 @@ from pact_conformance.counterpart.provider.message_rules import (
     contents_of,
 )
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.rate import RateLimit
+from pact_conformance.counterpart.provider.rate import Rates
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
 from pact_conformance.counterpart.substitution import (
     a2a_error,
@@ -331,8 +331,14 @@ def recognises_a_first_message(provider: Provider) -> None:
 
 @variant()
 def limits_the_rate(provider: Provider) -> None:
-    """The third request of a User within a second gets 429 with Retry-After."""
-    provider.rate_limit = RateLimit(2)
+    """The eleventh request of a User within a second gets 429 with Retry-After."""
+    provider.rates = Rates(user=10)
+
+
+@variant()
+def limits_the_rate_of_an_agent(provider: Provider) -> None:
+    """The 101st request of a personal agent within a second gets 429 with Retry-After."""
+    provider.rates = Rates(agent=100)
 
 
 @variant()
