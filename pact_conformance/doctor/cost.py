@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from pact_conformance.conversations import AT_ONCE, needed
+from pact_conformance.conversations import AT_ONCE, needed, planned_turns
 from pact_conformance.journal.exchange import Exchange
+from pact_conformance.subject.ledger import total
 
 # Requests before the first check, and controls in between: one for so many refusals.
 OPENING = 8
@@ -67,8 +68,8 @@ def estimate(arguments: Sequence[str], exchanges: Iterable[Exchange]) -> Cost | 
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return None
     times = [exchange.elapsed for exchange in exchanges if exchange.answer is not None]
-    names = {name for fixtures in counting.fixtures for name in fixtures}
-    turns = sum(conversation.turns for conversation in needed(sorted(names)))
+    names = sorted({name for fixtures in counting.fixtures for name in fixtures})
+    turns = total(planned_turns(needed(names)))
     refusals = sum(1 for fixtures in counting.fixtures if "gate" in fixtures)
     checks = len(counting.fixtures)
     return Cost(
