@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -41,6 +41,8 @@ class Run:
     approvals: int = 0
     seconds_waited: float = 0.0
     findings: tuple[dict[str, Any], ...] = ()
+    turn_ledger: Mapping[str, int] = field(default_factory=dict)
+    """Turns by whose they were: a conversation's or a check's."""
 
 
 def build(
@@ -74,6 +76,7 @@ def build(
         "findings": list(run.findings),
         "requirements": [_requirement(it) for it in decided],
         "turns": run.turns,
+        "turn_ledger": [{"name": name, "turns": turns} for name, turns in run.turn_ledger.items()],
         "approvals": run.approvals,
         "requests": run.requests,
         "journal": "journal.ndjson",

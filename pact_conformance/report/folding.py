@@ -41,9 +41,16 @@ def verdict_of(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def decide(
-    requirement: Requirement, outcomes: Sequence[Outcome], *, finding: str | None = None
+    requirement: Requirement,
+    outcomes: Sequence[Outcome],
+    *,
+    finding: str | None = None,
+    unfinished: str = "",
 ) -> Decided:
-    """Fold the outcomes of one requirement; where there are none, a `finding` may be why."""
+    """Fold the outcomes of one requirement.
+
+    Where there are none, a `finding` may be why, or that the run is `unfinished`.
+    """
     if outcomes:
         verdict = verdict_of(outcome.verdict for outcome in outcomes)
         telling = next(outcome for outcome in outcomes if outcome.verdict == verdict)
@@ -54,22 +61,30 @@ def decide(
         return Decided(requirement, (), "untested", requirement.reason)
     if finding is not None:
         return Decided(requirement, (), "untested", f"{SEE_FINDING}{finding}")
+    if unfinished:
+        return Decided(requirement, (), "untested", unfinished, "run the suite again, to its end")
     return Decided(requirement, (), "untested", "not selected", "select it, or run the whole suite")
 
 
 def fold(
-    catalogue: Catalogue, outcomes: Iterable[Outcome], *, role: str, finding: str | None = None
+    catalogue: Catalogue,
+    outcomes: Iterable[Outcome],
+    *,
+    role: str,
+    finding: str | None = None,
+    unfinished: str = "",
 ) -> tuple[Decided, ...]:
     """Decide every requirement of a role, in the order of the specification.
 
-    `finding` is the id of what keeps the subject from being tested, if something does.
+    `finding` is the id of what keeps the subject from being tested, if something does;
+    `unfinished` is why the run has not come to everything, if it has not.
     """
     by_id: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         for cited in outcome.requirements:
             by_id.setdefault(cited, []).append(outcome)
     return tuple(
-        decide(requirement, by_id.get(requirement.id, []), finding=finding)
+        decide(requirement, by_id.get(requirement.id, []), finding=finding, unfinished=unfinished)
         for requirement in catalogue.requirements.values()
         if requirement.role == role
     )

@@ -10,8 +10,10 @@ from typing import Literal
 
 import pytest
 
+from pact_conformance.journal.journal import JournalUnwritable
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.session.collection import CITED, Cited
+from pact_conformance.subject.ledger import LedgerUnwritable
 from pact_conformance.verdicts import Deviation, Notebook, Unsettled, Verdict
 
 PYTEST_OUTCOME: dict[Verdict, Literal["passed", "failed", "skipped"]] = {
@@ -22,6 +24,9 @@ PYTEST_OUTCOME: dict[Verdict, Literal["passed", "failed", "skipped"]] = {
     "failed": "failed",
     "inconclusive": "failed",
 }
+
+# What ends the run wherever it is raised: nothing that is found can be kept any more.
+UNWRITABLE = (JournalUnwritable, LedgerUnwritable)
 
 NOTEBOOK: pytest.StashKey[Notebook] = pytest.StashKey()
 
@@ -66,17 +71,25 @@ def judge(item: pytest.Item, call: pytest.CallInfo[None], *, strict: bool) -> Ou
 
 
 def _judge(cited: Cited, excinfo: pytest.ExceptionInfo[BaseException] | None) -> _Judged:
-    if excinfo is None:
-        return _Judged("passed")
-    raised = excinfo.value
-    if isinstance(raised, Unsettled):
-        return _Judged(raised.verdict, reason=raised.reason, do=raised.do)
-    if isinstance(raised, Deviation):
-        return _Judged("failed", raised.expected, raised.got)
-    if isinstance(raised, pytest.skip.Exception):
-        return _Judged("untested", reason=str(raised.msg))
-    if isinstance(raised, AssertionError):
-        return _Judged("failed", cited.requirements[0].expected, str(raised))
+    match None if excinfo is None else excinfo.value:
+        case None:
+            judged = _Judged("passed")
+        case Unsettled() as raised:
+            judged = _Judged(raised.verdict, reason=raised.reason, do=raised.do)
+        case Deviation() as raised:
+            judged = _Judged("failed", raised.expected, raised.got)
+        case pytest.skip.Exception() as raised:
+            judged = _Judged("untested", reason=str(raised.msg))
+        case AssertionError() as raised:
+            judged = _Judged("failed", cited.requirements[0].expected, str(raised))
+        case JournalUnwritable() | LedgerUnwritable() as raised:
+            judged = _Judged("untested", reason=str(raised), do="make room", error=True)
+        case raised:
+            judged = _fault(raised)
+    return judged
+
+
+def _fault(raised: BaseException) -> _Judged:
     return _Judged(
         "inconclusive",
         reason=f"a fault of this suite, not of the subject: {type(raised).__name__}: {raised}",

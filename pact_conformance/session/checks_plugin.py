@@ -1,25 +1,39 @@
 """The part of the plugin that runs where checks run: in every worker, or alone under no `-n`."""
 
 import time
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import Any, Literal
 
 import pytest
 
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
+from pact_conformance.session.checks import UNWRITABLE
 from pact_conformance.session.collection import CITED, cite
 from pact_conformance.session.masking import masked
+from pact_conformance.session.planning import planned
+from pact_conformance.session.roster import Roster, roster
 from pact_conformance.verdicts import Deviation, Notebook, Unsettled, notebook
+
+# What a process does: everything, its share, or the rest of the share of one that died.
+Part = Literal["alone", "sharing", "replacing"]
 
 
 class Checks:
     """Collects the checks, opens a notebook for each and puts its outcome on the test report."""
 
-    def __init__(self, config: pytest.Config, rig: Rig) -> None:
+    def __init__(
+        self,
+        config: pytest.Config,
+        rig: Rig,
+        tell: Callable[[Roster], None],
+        part: Part,
+    ) -> None:
         self.config = config
         self.rig = rig
-        self.deselected: list[dict[str, Any]] = []
+        self._tell = tell
+        self._part = part
+        self._deselected: list[pytest.Item] = []
         config.stash[RIG] = rig
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
@@ -28,16 +42,30 @@ class Checks:
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Remember what was not selected: it is untested, not unheard of."""
-        for item in items:
-            if CITED in item.stash:
-                cited = item.stash[CITED]
-                self.deselected.append(
-                    {
-                        "name": cited.name,
-                        "case": cited.case,
-                        "requirements": [row.id for row in cited.requirements],
-                    }
-                )
+        self._deselected += items
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Tell the controller what there is to check, before xdist reports the collection."""
+        self._tell(roster(session.items, self._deselected))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        """Set turns aside, and begin to talk where all checks are run here.
+
+        A worker begins when the first of its checks asks: only one of them gets such checks. One
+        that replaces it holds again just what is asked for; most of it may not be.
+        """
+        collected = not session.testsfailed or self.config.option.continue_on_collection_errors
+        # The controller of `-n` collects nothing, and plans nothing for others.
+        if not session.items or not collected or self.rig.preflight.finding is not None:
+            return
+        conversations = planned(session.items)
+        if self._part == "alone":
+            self.rig.conversations.start(conversations)
+        else:
+            when_needed = self._part == "sharing"
+            self.rig.conversations.plan(conversations, when_needed=when_needed)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -45,7 +73,7 @@ class Checks:
         if CITED not in item.stash:
             return (yield)
         until = time.monotonic() + self.rig.settings.deadline
-        with notebook(Notebook(until=until)) as book:
+        with notebook(Notebook(until=until, name=item.stash[CITED].name)) as book:
             item.stash[checks.NOTEBOOK] = book
             return (yield)
 
@@ -92,8 +120,10 @@ class Checks:
             report.longrepr = None
         elif not outcome.error:
             report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0])
-            # Wherever it showed, the check found it: pytest counts what a fixture raises as an error.
+            # Wherever it showed, the check found it; pytest counts what a fixture raises as error.
             report.when = "call"
+        if call.excinfo is not None and isinstance(call.excinfo.value, UNWRITABLE):
+            report.pact_broken = item.session.shouldstop = outcome.reason  # type: ignore[attr-defined]
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.user_properties += [("requirement", row.id) for row in cited.requirements]
         report.user_properties.append(("verdict", outcome.verdict))
@@ -105,8 +135,6 @@ class Checks:
         report.sections = [(name, self.rig.mask.apply(said)) for name, said in report.sections]
 
     def pytest_sessionfinish(self) -> None:
-        """In a worker, hand the controller what it cannot see and close what is open."""
-        output = getattr(self.config, "workeroutput", None)
-        if output is not None:
-            output["pact_deselected"] = self.deselected
+        """In a worker, close what is open; the controller closes after its report."""
+        if self._part != "alone":
             self.rig.close()

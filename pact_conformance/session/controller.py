@@ -1,23 +1,28 @@
 """The part of the plugin that runs once: settings, counterparts, preflight, verdicts, files."""
 
-import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pact_conformance.catalogue import load as load_catalogue
-from pact_conformance.report import document, folding, text
+from pact_conformance.journal.journal import JournalUnwritable
+from pact_conformance.report import document, text
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
-from pact_conformance.session import opening, showing
-from pact_conformance.session.checks import PYTEST_OUTCOME
+from pact_conformance.session import opening, reporting, showing, workers
+from pact_conformance.session.folder import JOURNAL, DiskFull, requests
+from pact_conformance.session.interruption import Interruption
+from pact_conformance.session.progress import Progress
+from pact_conformance.session.record import Record, Result
+from pact_conformance.session.roster import Roster
 from pact_conformance.settings import Settings
-from pact_conformance.subject.plan import Plan
+from pact_conformance.subject.ledger import LedgerUnwritable
 
 INTERRUPTED, INTERNAL, FAILED = 2, 3, 1
+
+SO_FAR = "the run ended before this was decided"
 
 
 class Controller:
@@ -27,15 +32,16 @@ class Controller:
         self.config = config
         self.settings = settings
         self.folder: Path = config.invocation_params.dir / settings.report
-        self.started = time.time()
-        self.outcomes: list[Outcome] = []
-        self.plan = Plan()
+        self.record = Record(load_catalogue(), settings)
+        self.progress = Progress(self.folder, self._so_far)
+        self.interruption = Interruption()
         self.opened: opening.Opened | None = None
-        self.decided: tuple[folding.Decided, ...] = ()
-        self.profiles: tuple[folding.Profile, ...] = ()
-        self.rows = load_catalogue()
         self.tally = Tally()
+        self.result: Result | None = None
         self.written: Path | None = None
+        self.crashed: dict[str, str] = {}
+        self.broken = ""
+        """Why the run cannot go on: the disk is full."""
 
     def open(self) -> Rig:
         """Start what the run needs and look at the subject; return the rig for this process.
@@ -43,172 +49,205 @@ class Controller:
         Raises:
             pytest.UsageError: a setting that only now turns out bad, or reports cannot be written.
         """
-        self.opened = opening.Opened(self.settings, self.folder)
-        self.plan = self.opened.plan
-        finding = self.plan.preflight.finding
-        if finding is not None:
-            self.outcomes.append(
-                Outcome(
-                    name=finding.id.replace("-", "_"),
-                    case="",
-                    requirements=(finding.requirement,),
-                    verdict=finding.verdict,
-                    expected=finding.expected,
-                    got=finding.got,
-                    do=finding.do,
-                    exchanges=finding.exchanges,
-                    kind="finding",
-                )
+        self.interruption.begin()
+        try:
+            self.opened = opening.Opened(
+                self.settings,
+                self.folder,
+                begin=self.progress.begin,
+                shared=self.config.pluginmanager.hasplugin("dsession"),
             )
+        except (JournalUnwritable, LedgerUnwritable, DiskFull) as error:
+            self.progress.end()
+            pytest.exit(str(error), returncode=INTERNAL)
+        self.record.ledger = self.opened.rig.turns.ledger
+        self.record.delegated = self.opened.delegated
+        self.record.plan = self.opened.plan
+        if self.record.blocked:
+            self._add(reporting.of_finding(self.opened.plan))
         return self.opened.rig
+
+    def close(self) -> None:
+        """End what a run that never came to its checks has started."""
+        self.interruption.end()
+        self.progress.end()
+        if self.opened is not None:
+            self.opened.close()
+            self.opened = None
+
+    def collected(self, roster: Roster) -> None:
+        """Take note of the checks of the run; all workers collect the same."""
+        self.record.roster = roster
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401 - xdist's WorkerController
-        """Hand a worker the plan, over the pipe."""
-        node.workerinput["pact_plan"] = self.plan.to_text()
+        """Hand a worker what it needs, over the pipe."""
+        assert self.opened is not None
+        workers.hand_over(
+            node,
+            settings=self.opened.settings,
+            plan=self.opened.plan,
+            folder=str(self.folder),
+            replaces=bool(self.crashed),
+            tell=self.collected,
+        )
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:  # noqa: ANN401 - xdist's
+        """Keep together what talks to the Brand's agent, whatever `--dist` says."""
+        from pact_conformance.session.scheduling import Scheduling  # noqa: PLC0415 - needs xdist
+
+        return Scheduling(config, log, lambda: self.record.roster)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:  # noqa: ANN401 - xdist's
-        """Take over what a worker deselected; all workers collect the same."""
-        del error
-        self._deselected(getattr(node, "workeroutput", {}).get("pact_deselected", []))
+        """Take note of a worker that died."""
+        if error and error != "keyboard-interrupt":
+            self.crashed[node.gateway.id] = str(error)
+            self.record.ledger.abandon(node.gateway.id)
 
-    def _deselected(self, records: Iterable[dict[str, Any]]) -> None:
-        known = {(outcome.name, outcome.case) for outcome in self.outcomes}
-        for record in records:
-            if (record["name"], record["case"]) not in known:
-                self.outcomes.append(
-                    Outcome(
-                        record["name"],
-                        record["case"],
-                        tuple(record["requirements"]),
-                        "untested",
-                        reason="not selected",
-                        do="select it, or run the whole suite",
-                        kind="deselected",
-                    )
-                )
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        """Say what became of the check during which a worker died."""
+        entry = next((it for it in self.record.roster.selected if it.node == crashitem), None)
+        if entry is None:
+            return
+        outcome = Outcome(
+            entry.name,
+            entry.case,
+            entry.requirements,
+            "inconclusive",
+            reason=str(report.longrepr),
+            do="run it alone; report it if its process dies again",
+            error=True,
+        )
+        report.pact = outcome.to_json()  # type: ignore[attr-defined]
+        report.user_properties += reporting.properties(outcome)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the outcome off a test report, wherever it was made."""
         record = getattr(report, "pact", None)
         if record is not None and record.get("kind") == "check":
-            self.outcomes.append(Outcome.from_json(record))
+            self._add(Outcome.from_json(record))
+        self.broken = self.broken or getattr(report, "pact_broken", "")
+        if self.progress.error is not None and not self.broken:
+            self._break(str(DiskFull(self.folder, self.progress.error)))
+
+    def _add(self, outcome: Outcome) -> None:
+        self.record.outcomes.append(outcome)
+        self.progress.note(outcome)
+
+    def _break(self, reason: str) -> None:
+        """End the run: what it finds can no longer be kept."""
+        self.broken = reason
+        for name in ("session", "dsession"):
+            part = self.config.pluginmanager.get_plugin(name)
+            if part is not None:
+                part.shouldstop = reason
+
+    def _so_far(self) -> dict[str, Any]:
+        return self.record.document(
+            self.record.result(SO_FAR),
+            requests=requests(self.folder),
+            turns=sum(self.record.ledger.spent().values()),
+            partial=True,
+        )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Fold the journal's rules and every outcome, write the report, set the exit status."""
         if self.opened is None:
             return
-        self.opened.rig.conversations.close(wait=exitstatus != INTERRUPTED)
-        checks = self.config.pluginmanager.get_plugin("pact_checks")
-        self._deselected(getattr(checks, "deselected", []))
+        self.interruption.hold_off()
+        interrupted = exitstatus == INTERRUPTED
+        self.opened.rig.conversations.close(wait=not interrupted)
+        self.progress.end()
         rules, self.tally = fold_journal(
-            self.folder / opening.JOURNAL,
-            self.settings,
-            blocked=self.plan.preflight.finding is not None,
+            self.folder / JOURNAL, self.settings, blocked=self.record.blocked
         )
-        self.outcomes += rules
-        ran = any(outcome.kind != "deselected" for outcome in self.outcomes)
-        if ran:
-            for outcome in self.outcomes:
+        ran = bool(self.record.outcomes or rules)
+        self.record.outcomes += rules
+        if ran and not self.broken:
+            for outcome in self.record.outcomes:
                 if outcome.kind in {"finding", "rule"}:
-                    self._report(outcome)
-        self._fold()
-        partial = exitstatus == INTERRUPTED or bool(session.shouldstop or session.shouldfail)
-        self._write(partial=partial)
+                    reporting.report(self.config, outcome, self._told)
+        self.result = self.record.result(self._why_unfinished(interrupted=interrupted))
+        stopped = bool(session.shouldstop or session.shouldfail or self.broken)
+        partial = interrupted or stopped or bool(self.record.untried())
+        self._write(
+            self.record.document(
+                self.result,
+                requests=self.tally.requests,
+                turns=self.tally.turns,
+                partial=partial,
+            )
+        )
         session.exitstatus = self._exit_status(exitstatus)
         self.opened.close()
 
-    def _fold(self) -> None:
-        blocked = self.plan.preflight.finding
-        finding = None if blocked is None else blocked.id
-        self.decided = folding.fold(self.rows, self.outcomes, role="provider", finding=finding)
-        delegated = self.opened is not None and self.opened.delegated
-        names = ("identity", "delegated") if delegated else ("identity",)
-        if not delegated:
-            self.decided = tuple(it for it in self.decided if it.requirement.profile == "identity")
-        self.profiles = tuple(folding.profile(name, self.decided) for name in names)
+    def _told(self, outcome: Outcome) -> str:
+        assert self.opened is not None
+        return showing.failure(self.opened.rig, outcome, self.record.rows[outcome.requirements[0]])
 
-    def _report(self, outcome: Outcome) -> None:
-        """Make a finding or a rule one test report, as if a check had found it."""
-        row = self.rows[outcome.requirements[0]]
-        longrepr: Any = None
-        result = PYTEST_OUTCOME[outcome.verdict]
-        if result == "skipped":
-            longrepr = ("journal", 0, f"{outcome.verdict}: {outcome.reason}")
-        elif result == "failed" and self.opened is not None:
-            longrepr = showing.failure(self.opened.rig, outcome, row)
-        node = f"{outcome.kind}::{outcome.name}"
-        location = (node, None, outcome.name)
-        report = pytest.TestReport(
-            nodeid=node,
-            location=location,
-            keywords={},
-            outcome=result,
-            longrepr=longrepr,
-            when="call",
-            user_properties=[("requirement", row.id), ("verdict", outcome.verdict)],
+    def _why_unfinished(self, *, interrupted: bool) -> str:
+        """Return why something may not have been tried; empty if everything was."""
+        if not self.record.untried() and not interrupted:
+            return ""
+        if self.broken:
+            return f"the run stopped: {self.broken}"
+        if self.crashed:
+            return f"its process died before it was tried ({', '.join(self.crashed)})"
+        return (
+            "the run was interrupted before it" if interrupted else "the run was stopped before it"
         )
-        report.pact = outcome.to_json()  # type: ignore[attr-defined]
-        hook = self.config.hook
-        hook.pytest_runtest_logstart(nodeid=node, location=location)
-        for when in ("setup", "call", "teardown"):
-            phase = report if when == "call" else _quiet(node, location, when)
-            hook.pytest_runtest_logreport(report=phase)
-        hook.pytest_runtest_logfinish(nodeid=node, location=location)
 
-    def _write(self, *, partial: bool) -> None:
-        finding = self.plan.preflight.finding
-        run = document.Run(
-            started=self.started,
-            finished=time.time(),
-            partial=partial,
-            subjects=({"role": "provider", "card": self.plan.preflight.card_url},),
-            requests=self.tally.requests,
-            turns=self.tally.turns,
-            findings=() if finding is None else (_finding(finding),),
-        )
-        built = document.build(self.rows, run, self.decided, self.profiles)
-        self.written = document.write(built, self.folder)
+    def _write(self, built: dict[str, Any]) -> None:
         from pact_conformance.report import html  # noqa: PLC0415 - a template engine, needed last
 
-        html.write(built, self.folder, self.rows)
+        try:
+            self.written = document.write(built, self.folder)
+            html.write(built, self.folder, self.record.rows)
+        except OSError as error:
+            self.broken = self.broken or str(DiskFull(self.folder, error))
 
     def _exit_status(self, exitstatus: int) -> int:
         """Return 2, 3, 1 or 0 by precedence; what pytest alone knows (4, 5) stays."""
-        if exitstatus not in {0, FAILED}:
-            return exitstatus
-        if any(outcome.error for outcome in self.outcomes):
+        if self.broken:
             return INTERNAL
-        bad = any(outcome.verdict in {"failed", "inconclusive"} for outcome in self.outcomes)
+        if exitstatus not in {0, FAILED} or self.result is None:
+            return exitstatus
+        if any(outcome.error for outcome in self.result.outcomes):
+            return INTERNAL
+        bad = any(it.verdict in {"failed", "inconclusive"} for it in self.result.outcomes)
         lacking = self.settings.complete and any(
-            profile.verdict == "incomplete" for profile in self.profiles
+            profile.verdict == "incomplete" for profile in self.result.profiles
         )
         return FAILED if bad or lacking or exitstatus == FAILED else 0
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
         """Say the verdict, what is amiss, what to set and what it cost."""
-        if self.written is None:
+        if self.result is None:
             return
         write = terminalreporter.write_line
         terminalreporter.section("PACT 1.0 conformance")
-        write(f"subject    {text.harmless(self.plan.preflight.card_url)}")
-        for line in text.summary(self.decided, self.profiles, self.outcomes):
+        if self.broken:
+            write(f"ERROR: {self.broken}; the report there is of before, and partial")
+            return
+        write(f"subject    {text.harmless(self.record.plan.preflight.card_url)}")
+        for line in text.summary(self.result.decided, self.result.profiles, self.result.outcomes):
             write(line)
-        cost = f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent"
-        write(f"cost       {cost}")
+        for worker, error in self.crashed.items():
+            write(f"  crashed      the process {worker}: {error}")
+        write(f"cost       {self._cost()}")
+        assert self.written is not None
         write(f"report     {self.written.with_name('report.html')}")
-        write(f"           {self.written} and {opening.JOURNAL} beside it hold everything")
+        write(f"           {self.written} and {JOURNAL} beside it hold everything")
 
+    def _cost(self) -> str:
+        planned = self.record.ledger.planned
+        of = f" (of at most {planned} planned)" if planned else ""
+        return f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent{of}"
 
-def _finding(finding: Any) -> dict[str, Any]:  # noqa: ANN401 - a preflight's finding
-    from dataclasses import asdict  # noqa: PLC0415
-
-    return asdict(finding)
-
-
-def _quiet(node: str, location: tuple[str, None, str], when: Any) -> pytest.TestReport:  # noqa: ANN401
-    return pytest.TestReport(
-        nodeid=node, location=location, keywords={}, outcome="passed", longrepr=None, when=when
-    )
+    def pytest_unconfigure(self) -> None:
+        """Let go of the signal."""
+        self.close()

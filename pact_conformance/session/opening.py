@@ -3,6 +3,7 @@
 import dataclasses
 import difflib
 import secrets
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import get_args
@@ -12,6 +13,7 @@ import pytest
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.rig import Rig
 from pact_conformance.session.embedded import Embedded, supplied
+from pact_conformance.session.folder import JOURNAL, fresh
 from pact_conformance.session.masking import masked
 from pact_conformance.session.publishing import publish_all
 from pact_conformance.settings import Settings
@@ -21,24 +23,36 @@ from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
 
-JOURNAL = "journal.ndjson"
-REPORTS = ("report.json", "report.html")
-
 
 class Opened:
     """An open run of the controller; `close` ends what it started.
 
+    Args:
+        settings: of the tester.
+        folder: of the report.
+        begin: is called when nothing is left but to look at the subject; it puts a report into the
+            folder in place of that of an earlier run.
+        shared: workers are going to check.
+
     Raises:
         pytest.UsageError: a key that cannot be read, or a folder that cannot be written.
+        DiskFull: there is no room in the folder; a report of an earlier run stands.
     """
 
-    def __init__(self, settings: Settings, folder: Path) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        *,
+        begin: Callable[[], None] = lambda: None,
+        shared: bool = False,
+    ) -> None:
         self._stack = ExitStack()
         self.delegated = False
         try:
             self.settings, plan = self._subject(settings)
-            _fresh_journal(folder)
-            self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main")
+            fresh(folder, begin)
+            self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
             self._stack.callback(self.rig.close)
             seen = preflight.run(
                 lambda: find(
@@ -148,14 +162,3 @@ def _known_names(settings: Settings) -> None:
                 close = difflib.get_close_matches(name, known, n=3)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
                 raise pytest.UsageError(f"{option}: there is nothing called {name!r}{hint}")
-
-
-def _fresh_journal(folder: Path) -> None:
-    """Begin the journal; a report of an earlier run would speak of exchanges that are gone."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in REPORTS:
-            (folder / name).unlink(missing_ok=True)
-        (folder / JOURNAL).write_bytes(b"")
-    except OSError as error:
-        raise pytest.UsageError(f"--pact-report: cannot write to {folder}: {error}") from None

@@ -1,0 +1,23 @@
+"""Which conversations the collected checks need, and what those cost: known before any is held."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from pact_conformance.conversations import PLANNED, Conversation, needed, planned_turns
+from pact_conformance.subject.ledger import total
+
+
+def planned(items: Iterable[pytest.Item]) -> tuple[Conversation, ...]:
+    """Return the conversations that these checks need.
+
+    Their order is that of the suites, whatever order the checks are run in: what a bound cuts off
+    is the same in every run.
+    """
+    wanted = {name for item in items for name in getattr(item, "fixturenames", ())}
+    return needed(name for name in PLANNED if name in wanted)
+
+
+def plan(items: Iterable[pytest.Item]) -> int:
+    """Return the most turns that these checks cost a Provider that does as it should."""
+    return total(planned_turns(planned(items)))

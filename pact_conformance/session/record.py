@@ -1,0 +1,121 @@
+"""Everything that is known of a run so far, and the report of it: at any moment, and at the end."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pact_conformance.catalogue import Catalogue
+from pact_conformance.report import document, folding
+from pact_conformance.report.outcome import Outcome
+from pact_conformance.session.roster import Entry, Roster
+from pact_conformance.settings import Settings
+from pact_conformance.subject.ledger import Ledger
+from pact_conformance.subject.plan import Plan
+
+RUN_AGAIN = "run the suite again, to its end"
+
+# What the outcomes of one requirement are ordered by first.
+_KINDS = ("finding", "check", "rule", "deselected")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcomes of a run, folded."""
+
+    outcomes: tuple[Outcome, ...]
+    decided: tuple[folding.Decided, ...]
+    profiles: tuple[folding.Profile, ...]
+
+
+class Record:
+    """Gathers what a run finds; other threads may ask for a report meanwhile."""
+
+    def __init__(self, rows: Catalogue, settings: Settings) -> None:
+        self.rows = rows
+        self.settings = settings
+        self.started = time.time()
+        self.plan = Plan()
+        self.roster = Roster()
+        self.ledger = Ledger()
+        self.delegated = False
+        self.outcomes: list[Outcome] = []
+        self._order = {id_: number for number, id_ in enumerate(rows.requirements)}
+
+    @property
+    def blocked(self) -> bool:
+        """Whether a finding keeps the subject from being tested."""
+        return self.plan.preflight.finding is not None
+
+    def untried(self) -> tuple[Entry, ...]:
+        """Return the selected checks without an outcome."""
+        known = {(outcome.name, outcome.case) for outcome in list(self.outcomes)}
+        return tuple(it for it in self.roster.selected if (it.name, it.case) not in known)
+
+    def result(self, unfinished: str = "") -> Result:
+        """Fold what is known.
+
+        Args:
+            unfinished: why something may not have been tried; empty if everything was.
+        """
+        outcomes = tuple(sorted(self._all(unfinished), key=self._place))
+        blocked = self.plan.preflight.finding
+        decided = folding.fold(
+            self.rows,
+            outcomes,
+            role="provider",
+            finding=None if blocked is None else blocked.id,
+            unfinished=unfinished,
+        )
+        names = ("identity", "delegated") if self.delegated else ("identity",)
+        if not self.delegated:
+            decided = tuple(it for it in decided if it.requirement.profile == "identity")
+        profiles = tuple(folding.profile(name, decided) for name in names)
+        return Result(outcomes, decided, profiles)
+
+    def document(
+        self, result: Result, *, requests: int, turns: int, partial: bool
+    ) -> dict[str, Any]:
+        """Return the report as plain data."""
+        finding = self.plan.preflight.finding
+        run = document.Run(
+            started=self.started,
+            finished=time.time(),
+            partial=partial,
+            subjects=({"role": "provider", "card": self.plan.preflight.card_url},),
+            requests=requests,
+            turns=turns,
+            turn_ledger=self.ledger.spent(),
+            findings=() if finding is None else (asdict(finding),),
+        )
+        return document.build(self.rows, run, result.decided, result.profiles)
+
+    def _all(self, unfinished: str) -> Iterator[Outcome]:
+        yield from list(self.outcomes)
+        for entry in self.untried():
+            reason = unfinished or "the run ended before it"
+            yield _unseen(entry, "check", reason, RUN_AGAIN)
+        for entry in self.roster.deselected:
+            do = "select it, or run the whole suite"
+            yield _unseen(entry, "deselected", "not selected", do)
+
+    def _place(self, outcome: Outcome) -> tuple[int, int, str, str]:
+        """Order outcomes as the specification does, whichever process came first."""
+        return (
+            self._order[outcome.requirements[0]],
+            _KINDS.index(outcome.kind),
+            outcome.name,
+            outcome.case,
+        )
+
+
+def _unseen(entry: Entry, kind: str, reason: str, do: str) -> Outcome:
+    return Outcome(
+        entry.name,
+        entry.case,
+        entry.requirements,
+        "untested",
+        reason=reason,
+        do=do,
+        kind=kind,
+    )

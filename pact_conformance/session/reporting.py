@@ -1,0 +1,79 @@
+"""Findings and journal rules as test reports, as if a check had found them."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+
+from pact_conformance.report.outcome import Outcome
+from pact_conformance.session.checks import PYTEST_OUTCOME
+from pact_conformance.subject.plan import Plan
+
+
+def of_finding(plan: Plan) -> Outcome:
+    """Return the preflight's finding as an outcome.
+
+    Raises:
+        ValueError: there is none.
+    """
+    finding = plan.preflight.finding
+    if finding is None:
+        raise ValueError("there is no finding")
+    return Outcome(
+        name=finding.id.replace("-", "_"),
+        case="",
+        requirements=(finding.requirement,),
+        verdict=finding.verdict,
+        expected=finding.expected,
+        got=finding.got,
+        do=finding.do,
+        exchanges=finding.exchanges,
+        kind="finding",
+    )
+
+
+def report(config: pytest.Config, outcome: Outcome, told: Callable[[Outcome], str]) -> None:
+    """Send one outcome through pytest's hooks, so that every reporter of the user's has it.
+
+    Args:
+        config: of the run.
+        outcome: of a finding or a rule.
+        told: returns the text of a failure.
+    """
+    longrepr: Any = None
+    result = PYTEST_OUTCOME[outcome.verdict]
+    if result == "skipped":
+        longrepr = ("journal", 0, f"{outcome.verdict}: {outcome.reason}")
+    elif result == "failed":
+        longrepr = told(outcome)
+    node = f"{outcome.kind}::{outcome.name}"
+    location = (node, None, outcome.name)
+    decisive = pytest.TestReport(
+        nodeid=node,
+        location=location,
+        keywords={},
+        outcome=result,
+        longrepr=longrepr,
+        when="call",
+        user_properties=properties(outcome),
+    )
+    decisive.pact = outcome.to_json()  # type: ignore[attr-defined]
+    hook = config.hook
+    hook.pytest_runtest_logstart(nodeid=node, location=location)
+    for phase in (_quiet(node, location, "setup"), decisive, _quiet(node, location, "teardown")):
+        hook.pytest_runtest_logreport(report=phase)
+    hook.pytest_runtest_logfinish(nodeid=node, location=location)
+
+
+def properties(outcome: Outcome) -> list[tuple[str, object]]:
+    """Return what a reporter shows of an outcome besides pytest's own."""
+    cited: list[tuple[str, object]] = [("requirement", it) for it in outcome.requirements]
+    return [*cited, ("verdict", outcome.verdict)]
+
+
+def _quiet(
+    node: str, location: tuple[str, int | None, str], when: Literal["setup", "teardown"]
+) -> pytest.TestReport:
+    return pytest.TestReport(
+        nodeid=node, location=location, keywords={}, outcome="passed", longrepr=None, when=when
+    )

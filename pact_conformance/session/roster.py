@@ -1,0 +1,66 @@
+"""Which checks a run has: those that it is going to try, and those that were not selected.
+
+Every process collects the same; the controller of `-n` collects nothing and is told by a worker.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import pytest
+
+from pact_conformance.conversations import needed
+from pact_conformance.session.collection import CITED
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A collected check."""
+
+    node: str
+    name: str
+    case: str
+    requirements: tuple[str, ...]
+    talks: bool
+    """It looks at a conversation with the Brand's agent."""
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The checks of a run in the order of collection."""
+
+    selected: tuple[Entry, ...] = ()
+    deselected: tuple[Entry, ...] = ()
+
+    def to_text(self) -> str:
+        """Return the roster as JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read it back."""
+        data: dict[str, Any] = json.loads(text)
+        return cls(*(tuple(map(_entry, data[name])) for name in ("selected", "deselected")))
+
+
+def _entry(data: dict[str, Any]) -> Entry:
+    return Entry(**{**data, "requirements": tuple(data["requirements"])})
+
+
+def roster(selected: Iterable[pytest.Item], deselected: Iterable[pytest.Item]) -> Roster:
+    """Return the roster of these items; what cites nothing is no check."""
+    return Roster(*(tuple(_entries(items)) for items in (selected, deselected)))
+
+
+def _entries(items: Iterable[pytest.Item]) -> Iterable[Entry]:
+    for item in items:
+        if CITED in item.stash:
+            cited = item.stash[CITED]
+            yield Entry(
+                node=item.nodeid,
+                name=cited.name,
+                case=cited.case,
+                requirements=tuple(row.id for row in cited.requirements),
+                talks=bool(needed(getattr(item, "fixturenames", ()))),
+            )

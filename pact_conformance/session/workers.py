@@ -1,0 +1,69 @@
+"""What the controller of `-n` hands each worker, and what a worker tells it in return.
+
+Both cross execnet's pipe and never a disk: the settings and the plan hold private keys. The way
+back is a channel of our own in the same pipe, whose messages arrive in order with xdist's, so a
+roster is there before the collection that it belongs to.
+"""
+
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pact_conformance.session.roster import Roster
+from pact_conformance.settings import Settings
+from pact_conformance.subject.plan import Plan
+
+_SETTINGS, _PLAN, _FOLDER = "pact_settings", "pact_plan", "pact_folder"
+_CHANNEL, _REPLACES = "pact_channel", "pact_replaces"
+
+
+def hand_over(
+    node: Any,  # noqa: ANN401 - xdist's WorkerController
+    *,
+    settings: Settings,
+    plan: Plan,
+    folder: str,
+    replaces: bool,
+    tell: Callable[[Roster], None],
+) -> None:
+    """Give a worker everything it needs before it starts.
+
+    Args:
+        node: the worker.
+        settings: as the controller folded them, with the addresses of what it started.
+        plan: whom to play, and what was seen of the subject.
+        folder: where the journal is.
+        replaces: it takes the place of a worker that crashed.
+        tell: is called with the worker's roster, in a thread of execnet.
+    """
+    channel = node.gateway.newchannel()
+    channel.setcallback(lambda text: tell(Roster.from_text(text)))
+    node.workerinput[_SETTINGS] = pickle.dumps(settings)
+    node.workerinput[_PLAN] = plan.to_text()
+    node.workerinput[_FOLDER] = folder
+    node.workerinput[_REPLACES] = replaces
+    node.workerinput[_CHANNEL] = channel
+
+
+class Handed:
+    """What a worker was handed."""
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        self.worker = str(given["workerid"])
+        self.settings: Settings = pickle.loads(given[_SETTINGS])  # noqa: S301 - our own parent wrote it
+        self.plan = Plan.from_text(given[_PLAN])
+        self.folder = str(given[_FOLDER])
+        self.replaces = bool(given[_REPLACES])
+        self._channel = given[_CHANNEL]
+
+    def tell(self, roster: Roster) -> None:
+        """Send the controller the roster."""
+        self._channel.send(roster.to_text())
+
+
+def handed(config: pytest.Config) -> Handed | None:
+    """Return what this process was handed; None if it is no worker of ours."""
+    given = getattr(config, "workerinput", None)
+    return None if given is None else Handed(given)
