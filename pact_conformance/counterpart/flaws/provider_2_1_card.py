@@ -189,7 +189,7 @@ def spells_the_binding_in_lower_case(provider: Provider) -> None:
     _change_interface(provider, protocolBinding="http+json")
 
 
-@flaw("2.1-interface", "2.1-card-schema")
+@flaw("2.1-interface")
 def lists_the_version_as_a_number(provider: Provider) -> None:
     """The interface has the number 1.0 as protocolVersion."""
     _change_interface(provider, protocolVersion=1.0)
@@ -224,19 +224,19 @@ def _change_scheme(provider: Provider, **members: object) -> None:
     )
 
 
-@flaw("2.1-jwt-scheme", "2.1-jwt-alone")
+@flaw("2.1-jwt-scheme")
 def declares_basic_authentication(provider: Provider) -> None:
     """The scheme on the card is Basic."""
     _change_scheme(provider, scheme="Basic")
 
 
-@flaw("2.1-jwt-scheme", "2.1-jwt-alone")
+@flaw("2.1-jwt-scheme")
 def declares_an_opaque_bearer(provider: Provider) -> None:
     """The bearer format on the card is not JWT."""
     _change_scheme(provider, bearerFormat="opaque")
 
 
-@flaw("2.1-jwt-scheme", "2.1-jwt-alone")
+@flaw("2.1-jwt-scheme")
 def declares_no_bearer_format(provider: Provider) -> None:
     """The scheme on the card has no bearer format."""
     change_card(
@@ -245,7 +245,7 @@ def declares_no_bearer_format(provider: Provider) -> None:
     )
 
 
-@flaw("2.1-jwt-scheme", "2.1-jwt-alone")
+@flaw("2.1-jwt-scheme")
 def declares_an_api_key(provider: Provider) -> None:
     """The card declares an API key in place of the JWT."""
     scheme = {"apiKeySecurityScheme": {"location": "header", "name": "Authorization"}}

@@ -75,7 +75,7 @@ def answers_an_unknown_task_without_envelope(provider: Provider) -> None:
     provider.operations.handle("get", answering(lambda: Response(status_code=404)))
 
 
-@flaw("2.2-get-task", "6-table")
+@flaw("6-table")
 def answers_an_unknown_task_with_400(provider: Provider) -> None:
     """A task that does not exist gets TASK_NOT_FOUND with status 400."""
     error = lambda: a2a_error("TASK_NOT_FOUND", 400, "NOT_FOUND")  # noqa: E731
@@ -122,13 +122,13 @@ def refuses_to_stream_as_invalid(provider: Provider) -> None:
     _serve(provider, ("stream",), reason="INVALID_PARAMS")
 
 
-@flaw("2.2-stream", "6-client-errors")
+@flaw("2.2-stream", "6-envelope")
 def does_not_implement_streaming(provider: Provider) -> None:
     """message:stream gets 501."""
     _serve(provider, ("stream",))
 
 
-@flaw("2.2-stream", "6-table")
+@flaw("6-table")
 def refuses_to_stream_with_another_status(provider: Provider) -> None:
     """message:stream gets UNSUPPORTED_OPERATION with the status name of A2A 1.0.0."""
     error = lambda: a2a_error("UNSUPPORTED_OPERATION", 400, "UNIMPLEMENTED")  # noqa: E731
@@ -149,7 +149,7 @@ def refuses_to_subscribe_as_invalid(provider: Provider) -> None:
     _serve(provider, _SUBSCRIBE, reason="INVALID_PARAMS")
 
 
-@flaw("2.2-subscribe", "6-client-errors")
+@flaw("2.2-subscribe", "6-envelope")
 def does_not_implement_subscribing(provider: Provider) -> None:
     """Subscribing to a task gets 501."""
     _serve(provider, _SUBSCRIBE)
@@ -169,7 +169,7 @@ def refuses_push_configs_as_unsupported(provider: Provider) -> None:
     _serve(provider, _PUSH, reason="UNSUPPORTED_OPERATION")
 
 
-@flaw("2.2-push-config", "6-client-errors")
+@flaw("2.2-push-config", "6-envelope")
 def does_not_implement_push_configs(provider: Provider) -> None:
     """The operations on push configs get 501."""
     _serve(provider, _PUSH)
@@ -214,7 +214,7 @@ def has_configured_no_extended_card(provider: Provider) -> None:
     _serve(provider, ("extended card",), reason="EXTENDED_AGENT_CARD_NOT_CONFIGURED")
 
 
-@flaw("2.2-extended-card", "6-client-errors")
+@flaw("2.2-extended-card", "6-envelope")
 def does_not_implement_the_extended_card(provider: Provider) -> None:
     """The extended card gets 501."""
     _serve(provider, ("extended card",))

@@ -60,7 +60,7 @@ def refuses_a_wrong_method_with_400(provider: Provider) -> None:
     _answer_wrong_method(provider, lambda: a2a_error("UNSUPPORTED_OPERATION"))
 
 
-@flaw("2.2-wrong-method", "2.2-wrong-method-no-token", "6-client-errors")
+@flaw("2.2-wrong-method", "2.2-wrong-method-no-token")
 def does_not_implement_a_wrong_method(provider: Provider) -> None:
     """A wrong method gets 501."""
     _answer_wrong_method(provider, lambda: Response(status_code=501))
@@ -120,7 +120,7 @@ def sends_an_envelope_for_an_unmatched_path(provider: Provider) -> None:
     _answer_unmatched(provider, lambda: a2a_error("TASK_NOT_FOUND"))
 
 
-@flaw("2.2-unmatched-no-a2a-body", "6-405-no-envelope")
+@flaw("6-405-no-envelope")
 def sends_an_envelope_for_a_wrong_method(provider: Provider) -> None:
     """The 405 of a wrong method has an A2A error as its body."""
     error = ("UNSUPPORTED_OPERATION", 405, "FAILED_PRECONDITION")
@@ -166,7 +166,7 @@ def forbids_an_unknown_brand(provider: Provider) -> None:
     _answer_unknown_brand(provider, lambda: Response(status_code=403))
 
 
-@flaw("2.2-unknown-brand")
+@flaw("2.2-unknown-brand", "2.2-unmatched-no-a2a-body")
 def serves_an_unknown_brand_as_the_first(provider: Provider) -> None:
     """An operation at an unknown Brand is served as one of the first Brand."""
 

@@ -28,7 +28,7 @@ from pact_conformance.counterpart.substitution import (
 from pact_conformance.wire.media_types import A2A_JSON, JSON, essence
 
 
-@flaw("2-version-1-0", *SERVED_MESSAGES)
+@flaw("2-request-json", "2-version-1-0", "2.2-send", "4.1-minimal-message", "4.2-reply")
 def serves_messages_only_without_version_1_0(provider: Provider) -> None:
     """A message that names version 1.0 is refused."""
     send = provider.operations["send"].handle
@@ -69,7 +69,7 @@ def refuses_another_version_as_invalid(provider: Provider) -> None:
     provider.check_version = check
 
 
-@flaw("2-version-other", "6-table")
+@flaw("6-table")
 def refuses_another_version_as_a2a_1_0_0_did(provider: Provider) -> None:
     """An unknown version gets the status name that A2A 1.0.1 has replaced."""
     map_reason(provider, "VERSION_NOT_SUPPORTED", 400, "UNIMPLEMENTED")
