@@ -193,6 +193,19 @@ def test_a_key_that_is_published_nowhere_is_refused(gate: Gate, caller: Caller, 
 
 
 @requirement("3.1-keys-registered-only")
+def test_a_key_that_another_agent_published_is_refused(
+    pact_rig: Rig, gate: Gate, caller: Caller
+) -> None:
+    if pact_rig.plan.other is None:
+        expect.absent("no other personal agent is given; 3.2-agent-binding says what to set")
+    key = pact_rig.other_caller.key()
+
+    expect.unauthorized(
+        gate.refused(caller.token(caller.user("k"), key=key, forgery="key-of-another-agent"))
+    )
+
+
+@requirement("3.1-keys-registered-only")
 def test_a_key_that_is_published_elsewhere_is_refused(
     pact_rig: Rig, gate: Gate, settings: Settings
 ) -> None:

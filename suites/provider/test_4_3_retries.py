@@ -61,7 +61,7 @@ def test_a_first_message_without_its_context_opens_another_conversation(
 def test_the_same_id_in_another_conversation_is_another_message(
     opening: Turn, second_opening: Turn, same_id_elsewhere: Turn
 ) -> None:
-    expect.reply(same_id_elsewhere.answer)
+    expect.served(same_id_elsewhere.answer)
 
     context = context_of(same_id_elsewhere.answer)
     expect.that(
@@ -90,9 +90,9 @@ def test_a_repeat_of_a_message_that_is_being_answered_is_refused(
     repeated_while_running: Overlap,
 ) -> None:
     pair = repeated_while_running
-    served = [it for it in (pair.first, pair.second) if expect.settled(it).status == 200]
-    if any(it.status >= 500 for it in (pair.first, pair.second)):
+    if any(expect.settled(it).status >= 500 for it in (pair.first, pair.second)):
         raise Untested("the Brand's agent failed at the message")
+    served = pair.served
     if pair.seconds <= 0 or (len(served) == 2 and pair.seconds < SURELY_RUNNING):
         raise Untested(
             "the message was answered too soon for its repeat to meet it", do="set hooks.slow_agent"
@@ -112,11 +112,13 @@ def test_a_repeat_of_a_message_that_is_being_answered_is_refused(
 def test_a_repeat_gets_the_stored_reply_once_the_run_has_ended(
     repeated_while_running: Overlap,
 ) -> None:
-    served = repeated_while_running.served
-    if served is None:
+    pair = repeated_while_running
+    if not pair.served:
         raise Untested("the message had no reply, so none is stored", do="see 4.3-still-running")
 
-    expect.stored_reply(repeated_while_running.later, served)
+    # Where there are two replies, which 4.3-still-running judges, either may have been stored.
+    stored = [it for it in pair.served if it.json == pair.later.json]
+    expect.stored_reply(pair.later, [*stored, *pair.served][0])
 
 
 @requirement("4.3-stranger")
