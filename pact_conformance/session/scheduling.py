@@ -67,6 +67,14 @@ class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no t
             self.workqueue.move_to_end(TALKING, last=False)
         super()._assign_work_unit(node)
 
+    def _reschedule(self, node: WorkerController) -> None:
+        """Give a worker more to do, once it has told what it collected.
+
+        One that replaces another is known before; xdist would lose what it hands it then.
+        """
+        if node in self.registered_collections:
+            super()._reschedule(node)
+
     def remove_node(self, node: WorkerController) -> str | None:
         """Take over what a worker leaves behind; the check that it died of is not tried again.
 
