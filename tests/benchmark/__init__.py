@@ -1,0 +1,1 @@
+"""Measurements of the suite on the machine at hand: `python -m tests.benchmark`."""

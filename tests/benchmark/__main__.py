@@ -1,0 +1,35 @@
+"""`python -m tests.benchmark`: print the figures that `docs/performance.md` keeps."""
+
+import os
+import platform
+import sys
+
+from tests.benchmark import exchanges, runs
+
+
+def main() -> None:
+    """Measure, and print Markdown."""
+    print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}\n")
+    cost = exchanges.measure()
+    print("| client | requests a second |\n|---|---|")
+    print(f"| bare httpx, fresh tokens | {cost.bare:.0f} |")
+    print(f"| recording client, fresh tokens | {cost.recording:.0f} |\n")
+    print(f"An exchange of ours takes {cost.ratio:.2f} times as long.\n")
+    print("| run, as a whole process | s (median) | requests | turns | decided | decided/s |")
+    print("|---|---|---|---|---|---|")
+    profile = "--pact-profile=identity"
+    for name, arguments, rounds in (
+        ("Identity on the mock", [profile], runs.ROUNDS),
+        ("Identity, -n 2", [profile, "-n", "2"], runs.ROUNDS),
+        (
+            "Identity, a Brand that takes 2 s a turn",
+            [profile, "--pact-mock-variants=answers-like-a-model"],
+            1,
+        ),
+    ):
+        print(runs.measure(name, arguments, rounds=rounds).line)
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
