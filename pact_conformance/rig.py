@@ -297,6 +297,8 @@ class Rig:
     def close(self) -> None:
         """Close connections and let conversations end."""
         self.conversations.close()
+        if "hooks" in self.__dict__:
+            self.hooks.close()
         self._stack.close()
         self.client.close()
         self.journal.close()

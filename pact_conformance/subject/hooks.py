@@ -135,6 +135,11 @@ class Hooks:
             said = (done.stderr or done.stdout).strip().splitlines()
             raise ValueError(f"exit code {done.returncode}: {said[-1] if said else 'no output'}")
 
+    def close(self) -> None:
+        """Close connections."""
+        if "_client" in self.__dict__:
+            self._client.close()
+
     @cached_property
     def _client(self) -> httpx.Client:
         return httpx.Client(timeout=self._seconds, trust_env=False)

@@ -128,6 +128,8 @@ def _is_refused_while_disabled(gate: Gate, hooks: Hooks, caller: Caller) -> None
         )
     finally:
         hooks.call("enable_agent", issuer=caller.issuer)
+        # Whoever has the registration next finds it as it was.
+        wait_until(lambda: gate.opened(gate.knock(_good(gate, caller))), longest=SOME_SECONDS)
     if not waited.came:
         raise Deviation(
             "401 from when the personal agent is disabled", f"none for {waited.seconds:.0f} s"
@@ -176,8 +178,8 @@ def test_the_audience_is_not_made_of_urls(
 @requirement("3.1-no-user-registration")
 def test_a_user_whom_nobody_registered_is_served(gate: Gate, opening: Turn) -> None:
     expect.past_authentication(gate.knock(user=new_id("user")))
-    # This run made up the User of the opening, too.
-    expect.past_authentication(opening.answer)
+    # This run made up the User of the opening, too. That its agent may fail is for other checks.
+    expect.that(opening.answer.status != 401, "service for a new User", "401")
     opening.must_be_served()
 
 
