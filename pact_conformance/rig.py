@@ -225,6 +225,8 @@ class Rig:
         """The second Brand of the Provider, behind authentication."""
         if self.other_card.interface is None:
             raise Untested("the second Brand has no interface", do="correct E2E_OTHER_BRAND")
+        if self.other_card.interface.url == self.provider.interface.url:
+            raise Untested("both Brands have one interface url", do="see 2.1-card-per-brand")
         return self.provider_of(self.other_card)
 
     @cached_property

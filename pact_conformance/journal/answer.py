@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from http import HTTPStatus
 
 import httpx
 
@@ -27,6 +28,11 @@ class Answer:
     """Seconds since the epoch when sending began."""
     complete: bool = True
     """False for an event stream that was still open at the deadline."""
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is one of 2xx."""
+        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
     @cached_property
     def text(self) -> str:

@@ -117,7 +117,7 @@ class Overlap:
     @property
     def served(self) -> list[Answer]:
         """The answers with a reply: one, whichever of the two came first at the Provider."""
-        return [it for it in (self.first, self.second) if it.status == HTTPStatus.OK]
+        return [it for it in (self.first, self.second) if it.is_success]
 
 
 @conversation(turns=1, together=2)
