@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
-from http import HTTPStatus
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
