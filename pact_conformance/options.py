@@ -95,6 +95,12 @@ TABLE: tuple[Option, ...] = (
     Option("mock_flaws", None, "flaws of the built-in mock Provider, by name, comma-separated"),
     Option("mock_variants", None, "legal variants of it, by name, comma-separated"),
     Option(
+        "mock_think",
+        None,
+        "seconds that its Brands' agents take for a turn, answering in changing words like a model",
+        "seconds",
+    ),
+    Option(
         "test_timeout_ms",
         "E2E_TEST_TIMEOUT_MS",
         "deadline of one check, in milliseconds (60000)",

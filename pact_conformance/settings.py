@@ -93,6 +93,7 @@ class Settings(BaseSettings):
     mock_tls: str | None = None
     mock_flaws: tuple[str, ...] = ()
     mock_variants: tuple[str, ...] = ()
+    mock_think: float | None = Field(default=None, ge=0, le=600)
     test_timeout_ms: int = Field(default=60_000, ge=100, le=3_600_000)
     profile: Literal["identity", "delegated", "auto"] = "auto"
     report: Path = Path("reports")

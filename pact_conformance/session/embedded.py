@@ -51,9 +51,16 @@ def keys() -> dict[str, tuple[SigningKey, ...]]:
 class Embedded:
     """A running mock Provider that knows the suite's personal agents; a context manager."""
 
-    def __init__(self, flaws: Iterable[str] = (), variants: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        flaws: Iterable[str] = (),
+        variants: Iterable[str] = (),
+        *,
+        think: float | None = None,
+    ) -> None:
         self._stack = ExitStack()
         self._flaws, self._variants = tuple(flaws), tuple(variants)
+        self._think = think
         self.keys = keys()
         self.addresses: dict[str, Any] = {}
 
@@ -72,6 +79,7 @@ class Embedded:
                     )
                     for name in self.keys
                 ),
+                think_seconds=self._think,
                 jwks_max_age=CACHE_SECONDS,
                 jwks_refetch_interval=REFETCH_SECONDS,
             )

@@ -5,6 +5,7 @@ import difflib
 import secrets
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -50,8 +51,7 @@ class Opened:
         self._stack = ExitStack()
         self.delegated = False
         try:
-            self.settings, plan = self._subject(settings)
-            fresh(folder, begin)
+            self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
             self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
             self._stack.callback(self.rig.close)
             seen = preflight.run(
@@ -88,13 +88,14 @@ class Opened:
             headers=[("Authorization", bearer)],
         )
 
-    def _subject(self, settings: Settings) -> tuple[Settings, Plan]:
+    def _subject(self, settings: Settings, fresh: Callable[[], None]) -> tuple[Settings, Plan]:
         """Return the settings with the subject's addresses, and the personal agents to play."""
         seed = secrets.token_hex(8)
         if settings.embedded:
             _known_names(settings)
+            fresh()
             embedded = self._stack.enter_context(
-                Embedded(settings.mock_flaws, settings.mock_variants)
+                Embedded(settings.mock_flaws, settings.mock_variants, think=settings.mock_think)
             )
             plan = embedded.plan(seed)
             return supplied(settings, plan.settings), plan
@@ -108,6 +109,7 @@ class Opened:
         if settings.jwks_listen and plan.primary is not None:
             server = self._stack.enter_context(_listening(settings))
             plan = publish_all(server, settings, plan)
+        fresh()
         return settings, plan
 
     def close(self) -> None:

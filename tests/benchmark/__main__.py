@@ -23,7 +23,7 @@ def main() -> None:
         ("Identity, -n 2", [profile, "-n", "2"], runs.ROUNDS),
         (
             "Identity, a Brand that takes 2 s a turn",
-            [profile, "--pact-mock-variants=answers-like-a-model"],
+            [profile, "--pact-mock-think=2"],
             1,
         ),
     ):
