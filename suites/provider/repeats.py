@@ -19,7 +19,7 @@ from .conversations import CONTINUATION, Turn
 ANOTHER_TEXT = "Please cancel it instead."
 
 # With a hook the Brand's agent takes so long; the repeat follows the message after a head start.
-SLOW_SECONDS = 0.75
+SLOW_SECONDS = 1.0
 HEAD_START = 0.1
 
 # If the first was answered only so long after its repeat was sent, it was running then.
