@@ -5,7 +5,6 @@ import base64
 import hashlib
 import hmac
 import json
-import re
 import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -17,35 +16,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm
 
 from pact_conformance.counterpart.provider.provider import Provider
+from tests.counterpart.registration_probes import registration
+from tests.counterpart.showing import reply, seen, tell, value
 from tests.counterpart.world import FIRST, SECOND, UNKNOWN, World, encoded, segments, visit
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CARD = "/.well-known/agent-card.json"
 _SPKI = PublicFormat.SubjectPublicKeyInfo
-
-
-def seen(answer: httpx.Response) -> object:
-    """Return what an answer shows, without what differs each time."""
-    headers = {name: value for name, value in answer.headers.items() if name != "date"}
-    body = _UUID.sub("<uuid>", re.sub(r"Ticket \d+", "Ticket", answer.text))
-    if "<uuid>" in body:
-        headers["content-length"] = str(len(body))
-    return (answer.status_code, sorted(headers.items()), body)
-
-
-def value(answer: httpx.Response) -> dict[str, Any]:
-    """Return the JSON object of an answer, or an empty one."""
-    try:
-        found = answer.json()
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def reply(answer: httpx.Response) -> dict[str, Any]:
-    """Return the Message of an answer, or an empty object."""
-    found = value(answer).get("message", {})
-    return found if isinstance(found, dict) else {}
 
 
 def tokens(world: World) -> dict[str, str]:
@@ -293,7 +269,17 @@ def difference(apply: Callable[[Provider], None], expected: Pieces) -> str | Non
 
 async def fingerprint(world: World) -> AsyncIterator[tuple[str, object]]:
     """Yield what is asked and what the answer shows, piece by piece."""
-    for part in (_transport, _messages, _conversations, _identity, _others):
+    for part in (
+        _transport,
+        _messages,
+        _conversations,
+        _retries,
+        _closing,
+        _troubles,
+        _identity,
+        _others,
+        registration,
+    ):
         async for name, shown in part(world):
             yield name, shown
 
@@ -310,7 +296,7 @@ async def _transport(world: World) -> AsyncIterator[tuple[str, object]]:
     for version in ("", "9.9"):
         headers = {"A2A-Version": version}
         yield f"version {version}", seen(await world.ask("GET", "/tasks", headers=headers))
-    again = [await world.ask("GET", "/tasks", token=world.agent.token("often")) for _ in range(12)]
+    again = [await world.ask("GET", "/tasks", token=world.agent.token("often")) for _ in range(20)]
     yield "rate", [seen(answer) for answer in again]
 
 
@@ -377,6 +363,64 @@ async def _conversations(world: World) -> AsyncIterator[tuple[str, object]]:
     yield "closed for others", seen(answer)
     yield "after closing", seen(await world.say())
     yield "listed", seen(await world.ask("GET", "/tasks"))
+
+
+async def _retries(world: World) -> AsyncIterator[tuple[str, object]]:
+    async def send(message_id: str, text: str, lifetime: int = 120, **more: str) -> httpx.Response:
+        now = int(time.time())
+        token = world.agent.token("retries", iat=now, exp=now + lifetime)
+        parts = [{"text": text}]
+        sent = {"messageId": message_id, "role": "ROLE_USER", "parts": parts, **more}
+        return await world.ask("POST", "/message:send", token=token, body={"message": sent})
+
+    first, other = reply(await send("1", "a")), reply(await send("2", "a"))
+    context, elsewhere = first.get("contextId", "?"), other.get("contextId", "?")
+    for name, answer in (
+        ("other text", await send("1", "b", contextId=context)),
+        ("other token", await send("1", "a", lifetime=200, contextId=context)),
+    ):
+        yield name, [seen(answer), reply(answer) == first]
+    answer = await send("1", "a", contextId=elsewhere)
+    yield "elsewhere", [seen(answer), reply(answer).get("contextId") == elsewhere]
+    slow = [send("slow", "take your time", contextId=context) for _ in range(2)]
+    served = [reply(it) for it in await asyncio.gather(*slow) if it.status_code == 200]
+    answer = await send("slow", "take your time", contextId=context)
+    yield "finished", [seen(answer), reply(answer) in served]
+    for message_id in ("1", "new"):
+        answer = await world.say(
+            "stranger", members={"contextId": context, "messageId": message_id}
+        )
+        yield f"stranger repeats {message_id}", seen(answer)
+
+
+async def _closing(world: World) -> AsyncIterator[tuple[str, object]]:
+    context = reply(await world.say("closes")).get("contextId", "?")
+    await tell(world, "close_conversation", contextId=context)
+    for user, wanted in (("closes", context), ("other", context), ("other", "unknown")):
+        yield f"{user} writes", seen(await world.say(user, members={"contextId": wanted}))
+    anew = await world.say("closes")
+    yield "closed and anew", [seen(anew), reply(anew).get("contextId") == context]
+    interface = world.provider.interface(FIRST)
+    await tell(world, "advance_clock", interface=interface, seconds=4000)
+    later = world.agent.token("closes", **_at(world.provider.clock.now(FIRST)))
+    sent = {"message": {"messageId": "9", "role": "ROLE_USER", "parts": [{"text": "a"}]}}
+    sent["message"]["contextId"] = context
+    yield "long closed", seen(await world.ask("POST", "/message:send", token=later, body=sent))
+    await tell(world, "advance_clock", interface=interface, seconds=-4000)
+
+
+def _at(now: float) -> dict[str, Any]:
+    return {"iat": int(now), "exp": int(now) + 120}
+
+
+async def _troubles(world: World) -> AsyncIterator[tuple[str, object]]:
+    about = {"sub": "troubled"}
+    await tell(world, "fail_agent", **about)
+    yield "failing", seen(await world.say("troubled"))
+    await tell(world, "fail_agent", on=False, **about)
+    await tell(world, "rate_limit", seconds=5, **about)
+    yield "limited", seen(await world.say("troubled"))
+    await tell(world, "rate_limit", on=False, **about)
 
 
 async def _identity(world: World) -> AsyncIterator[tuple[str, object]]:

@@ -83,7 +83,6 @@ def test_one_brand_may_be_open_and_another_not() -> None:
         {"exp": FromNow(400)},
         {"iat": None},
         {"alg": "PS256"},
-        {"key": keys().agent.ec_key},
         {"header": {"kid": "unknown"}},
         {"iss": "https://nobody.example"},
         {"iss": ISSUER + "/"},
@@ -95,6 +94,13 @@ def test_all_else_is_verified(changed: dict[str, Any]) -> None:
     async def act(world: World) -> None:
         assert await status(world) == 200
         assert await status(world, **changed) == 401
+
+    visited(act)
+
+
+def test_a_key_that_the_stranger_does_not_publish_is_refused() -> None:
+    async def act(world: World) -> None:
+        assert await status(world, key=world.agent.ec_key) == 401
 
     visited(act)
 

@@ -9,14 +9,15 @@ from pact_conformance.counterpart.variants import Variant
 from pact_conformance.wire.card import Card
 from pact_conformance.wire.errors import is_a2a_body
 from pact_conformance.wire.messages import send_request, user_message
-from tests.counterpart.probes import Pieces, difference, value
+from tests.counterpart.probes import Pieces, difference
+from tests.counterpart.showing import value
 from tests.counterpart.world import FIRST, UNKNOWN, World, visit
 
 # What shows in time, or only to who changes the keys.
 UNSEEN = {
+    "fetches-keys-for-each-token",
     "takes-50-ms-for-each-answer",
     "takes-its-time-for-each-reply",
-    "caches-keys-for-a-month",
     "verifies-the-signature-last",
 }
 

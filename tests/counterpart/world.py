@@ -20,12 +20,15 @@ from jwt.algorithms import ECAlgorithm, OKPAlgorithm
 
 from pact_conformance.counterpart.provider.application import Application
 from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+from pact_conformance.counterpart.provider.discovery import Discovery
+from pact_conformance.counterpart.provider.domain import Domain
 from pact_conformance.counterpart.provider.keys import KeySource
 from pact_conformance.counterpart.provider.provider import Provider
 from tests.counterpart.agent import AUDIENCE, Agent
 
 BASE = "http://127.0.0.1:1"
 FIRST, SECOND = ProviderConfig().brands[0].id, ProviderConfig().brands[1].id
+MAX_AGE, REFETCH = 100.0, 10.0
 UNKNOWN = "01JD4M7Q2ZZZZZZZZZZZZZZZZZ"
 
 
@@ -53,9 +56,6 @@ class Keys:
         ]
         return [*self.agent.jwks()["keys"], *further]
 
-    async def fetch(self, uri: str) -> bytes:
-        return self.documents[uri]
-
 
 @cache
 def keys() -> Keys:
@@ -77,12 +77,40 @@ def _certificate(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
     )
 
 
+class Web:
+    """What is published, and the time by which it grows old."""
+
+    def __init__(self) -> None:
+        self.documents = dict(keys().documents)
+        self.now = 0.0
+
+    async def fetch(self, uri: str) -> bytes:
+        try:
+            return self.documents[uri]
+        except KeyError:
+            raise httpx.ConnectError("unreachable") from None
+
+    def publish(self, uri: str, entries: list[Any]) -> None:
+        """Have a JWKS somewhere, and let so much time pass that it is seen."""
+        self.documents[uri] = json.dumps({"keys": entries}).encode()
+        self.pass_time()
+
+    def withdraw(self, uri: str) -> None:
+        """Have nothing there any more."""
+        del self.documents[uri]
+        self.pass_time()
+
+    def pass_time(self) -> None:
+        self.now += MAX_AGE + 1
+
+
 class World:
     """What a probe gets: a client, the agents, and short ways to ask."""
 
-    def __init__(self, provider: Provider, client: httpx.AsyncClient) -> None:
+    def __init__(self, provider: Provider, client: httpx.AsyncClient, web: Web) -> None:
         self.provider = provider
         self.client = client
+        self.web = web
         self.keys = keys()
         self.agent = self.keys.agent
 
@@ -142,11 +170,19 @@ async def visit(apply: Callable[[Provider], None], act: Callable[[World], Awaita
         slow_seconds=0.05,
     )
     provider = Provider(config, BASE)
-    provider.verifier.keys = KeySource(max_age=1e9, refetch_interval=1e9, fetch=keys().fetch)
+    web = Web()
+    provider.verifier.keys = KeySource(
+        max_age=MAX_AGE, refetch_interval=REFETCH, fetch=web.fetch, clock=lambda: web.now
+    )
+    provider.verifier.discovery = Discovery(
+        max_age=MAX_AGE, retry_interval=REFETCH, fetch=web.fetch, clock=lambda: web.now
+    )
+    for port, brand_id in enumerate((FIRST, SECOND), 7):
+        provider.domains.add(brand_id, Domain(f"http://localhost:{port}", port))
     apply(provider)
     transport = httpx.ASGITransport(Application(provider))
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
-        return await act(World(provider, client))
+        return await act(World(provider, client, web))
 
 
 def alone(act: Callable[[World], Awaitable[None]]) -> Callable[[], None]:

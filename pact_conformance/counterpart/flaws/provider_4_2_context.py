@@ -316,16 +316,6 @@ def _mark_foreign(provider: Provider, change: Callable[[Response], object]) -> N
     _refuse(provider, _is_foreign, refusal)
 
 
-@flaw("4.2-closed-foreign", "4.2-foreign-user")
-def says_that_a_foreign_context_is_closed(provider: Provider) -> None:
-    """A foreign context that is closed gets UNSUPPORTED_OPERATION."""
-    _refuse(
-        provider,
-        lambda found, owner: _is_foreign(found, owner) and found is not None and found.closed,
-        A2ARefusal("UNSUPPORTED_OPERATION", "The conversation is closed"),
-    )
-
-
 # The owner
 
 

@@ -1,9 +1,16 @@
 """Flaws of §4.3: repeated messages."""
 
+import asyncio
+import base64
 import copy
+import json
+from collections.abc import Callable
 from typing import Any
 
+from starlette.responses import Response
+
 from pact_conformance.counterpart.flaws.registry import flaw
+from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.conversations import RUNNING, Conversation, Owner
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
@@ -30,7 +37,7 @@ def refuses_a_repeated_message(provider: Provider) -> None:
     provider.conduct.stored_answer = refuse
 
 
-@flaw("4.3-stored-reply", "4.3-first-message", "4.3-older-message", "4.2-owner-undisturbed")
+@flaw(*RETRIES, "4.2-owner-undisturbed")
 def gives_a_stored_reply_a_new_id(provider: Provider) -> None:
     """A stored reply comes with another messageId each time."""
 
@@ -56,7 +63,7 @@ def stores_only_the_last_reply(provider: Provider) -> None:
     provider.conduct.stored_answer = answer
 
 
-@flaw("4.3-first-message", "4.2-owner-undisturbed")
+@flaw("4.3-first-message")
 def does_not_count_the_first_message(provider: Provider) -> None:
     """The message that started a conversation is not known in it."""
 
@@ -68,7 +75,7 @@ def does_not_count_the_first_message(provider: Provider) -> None:
     provider.conduct.stored_answer = answer
 
 
-@flaw("4.3-still-running")
+@flaw("4.3-still-running", "4.3-finished")
 def runs_twice_at_the_same_time(provider: Provider) -> None:
     """A message repeated while the first is being answered is answered too."""
 
@@ -92,7 +99,7 @@ def refuses_a_running_message_as_unsupported(provider: Provider) -> None:
     provider.conduct.stored_answer = answer
 
 
-@flaw("4.3-per-context", "4.2-context-minted")
+@flaw("4.3-per-context", "4.3-first-message")
 def knows_message_ids_across_contexts(provider: Provider) -> None:
     """A messageId of another conversation of the same User gets that one's reply."""
     known: dict[tuple[Owner, str], Conversation] = {}
@@ -104,7 +111,7 @@ def knows_message_ids_across_contexts(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.3-stranger", "4.2-foreign-user", "4.2-foreign-agent", "4.2-foreign-brand")
+@flaw("4.3-stranger", "4.2-foreign-agent", "4.2-foreign-brand")
 def gives_a_stored_reply_to_a_stranger(provider: Provider) -> None:
     """A repeated message in a foreign context gets its stored reply."""
 
@@ -117,32 +124,136 @@ def gives_a_stored_reply_to_a_stranger(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-closed")
-def takes_messages_after_closing(provider: Provider) -> None:
-    """A closed conversation takes further messages."""
-    provider.conduct.check_is_open = lambda _conversation: None
+# What a message is known by
 
 
-@flaw("4.2-closed")
-def refuses_a_closed_conversation_as_not_found(provider: Provider) -> None:
-    """A message to a closed conversation gets TASK_NOT_FOUND."""
-
-    def check(conversation: Conversation) -> None:
-        if conversation.closed:
-            raise A2ARefusal("TASK_NOT_FOUND", "The conversation is closed")
-
-    provider.conduct.check_is_open = check
+@flaw(*RETRIES, "4.3-still-running", "4.2-owner-undisturbed")
+def knows_a_message_by_its_token(provider: Provider) -> None:
+    """A repeated message is recognised only with the very token of the first."""
+    _know_by(provider, lambda token: token)
 
 
-@flaw("4.2-new-after-closed")
-def ends_with_the_first_closed_conversation(provider: Provider) -> None:
-    """After one conversation was closed the User cannot start another."""
-    closed: dict[Owner, Conversation] = {}
+@flaw("4.3-other-token")
+def knows_a_message_by_the_life_of_its_token(provider: Provider) -> None:
+    """A repeated message is recognised only with a token that lives as long as the first's."""
+
+    def life(token: str) -> str:
+        segment = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(segment + "=" * (-len(segment) % 4)))
+        return str(claims["exp"] - claims["iat"])
+
+    _know_by(provider, life)
+
+
+def _know_by(provider: Provider, trait: Callable[[str], str]) -> None:
+    """Let a trait of the token count beside the messageId."""
+    read = provider.read_submission
+
+    async def read_with_token(provider: Provider, call: Call) -> Submission:
+        submission = await read(provider, call)
+        token = provider.bearer_token(call.request)
+        submission.message["messageId"] = f"{submission.message_id} {trait(token)}"
+        return submission
+
+    provider.read_submission = read_with_token
+
+
+@flaw("4.3-not-run-again", "4.3-first-message")
+def runs_again_for_another_text(provider: Provider) -> None:
+    """A repeated messageId with another text is answered anew."""
+    read = provider.read_submission
+
+    async def read_with_text(provider: Provider, call: Call) -> Submission:
+        submission = await read(provider, call)
+        submission.message["messageId"] = f"{submission.message_id} {submission.text}"
+        return submission
+
+    provider.read_submission = read_with_text
+
+
+@flaw("4.3-per-context")
+def stores_replies_by_message_alone(provider: Provider) -> None:
+    """A messageId that the User sent in another conversation gets that one's stored reply."""
+    stored: dict[tuple[Owner, str], Conversation] = {}
+
+    def answer(conversation: Conversation, submission: Submission) -> object:
+        key = (conversation.owner, submission.message_id)
+        elsewhere = stored.setdefault(key, conversation)
+        # A message without context starts a conversation all the same.
+        is_new = submission.context_id is None
+        return stored_answer(conversation if is_new else elsewhere, submission)
+
+    provider.conduct.stored_answer = answer
+
+
+# While it runs, and then
+
+
+@flaw("4.3-still-running", "4.3-finished")
+def runs_again_once_the_first_has_ended(provider: Provider) -> None:
+    """A message repeated while the first is being answered waits, and is then answered anew."""
+    serve = provider.operations["send"].handle
+
+    async def handle(provider: Provider, call: Call) -> Response:
+        await call.request.body()
+        submission = await provider.read_submission(provider, call)
+        conversation = provider.conversations.get(submission.context_id or "")
+        replies = {} if conversation is None else conversation.replies
+        waited = False
+        while replies.get(submission.message_id) is RUNNING:
+            waited = True
+            await asyncio.sleep(0.01)
+        if waited:
+            replies.pop(submission.message_id, None)
+        return await serve(provider, call)
+
+    provider.operations.handle("send", handle)
+
+
+@flaw("4.3-finished")
+def keeps_refusing_what_was_repeated_while_it_ran(provider: Provider) -> None:
+    """A message that was repeated while the first was being answered never gets a stored reply."""
+    refused: set[tuple[str, str]] = set()
+
+    def answer(conversation: Conversation, submission: Submission) -> object:
+        key = (conversation.id, submission.message_id)
+        if conversation.replies.get(submission.message_id) is RUNNING:
+            refused.add(key)
+        if key in refused:
+            raise invalid("There is no stored reply")
+        return stored_answer(conversation, submission)
+
+    provider.conduct.stored_answer = answer
+
+
+@flaw("4.3-finished")
+def runs_again_what_was_repeated_while_it_ran(provider: Provider) -> None:
+    """A message that was repeated while the first was being answered runs again afterwards."""
+    refused: set[tuple[str, str]] = set()
+
+    def answer(conversation: Conversation, submission: Submission) -> object:
+        key = (conversation.id, submission.message_id)
+        if conversation.replies.get(submission.message_id) is RUNNING:
+            refused.add(key)
+        elif key in refused:
+            return None
+        return stored_answer(conversation, submission)
+
+    provider.conduct.stored_answer = answer
+
+
+# Strangers
+
+
+@flaw("4.3-stranger", "4.2-foreign-agent", "4.2-foreign-brand")
+def tells_a_stranger_that_a_message_was_sent(provider: Provider) -> None:
+    """A foreign context gets another message where the messageId is known in it."""
 
     def conversation(provider: Provider, submission: Submission, owner: Owner) -> Conversation:
-        if submission.context_id is None and owner in closed and closed[owner].closed:
-            raise A2ARefusal("UNSUPPORTED_OPERATION", "The conversation is closed")
-        closed[owner] = conversation_of(provider, submission, owner)
-        return closed[owner]
+        found = provider.conversations.get(submission.context_id or "")
+        is_foreign = found is not None and found.owner != owner
+        if found is not None and is_foreign and submission.message_id in found.replies:
+            raise invalid("This messageId was used before")
+        return conversation_of(provider, submission, owner)
 
     provider.conduct.conversation = conversation

@@ -1,17 +1,11 @@
 """Flaws of §6: the envelope of errors, its table, and what is no A2A error."""
 
-from collections.abc import Callable
-
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.rate import Rates
-from pact_conformance.counterpart.provider.refusals import A2ARefusal, RateLimited
 from pact_conformance.counterpart.substitution import (
     Document,
-    a2a,
-    a2a_error,
     answering,
     change_errors,
     map_reason,
@@ -226,31 +220,6 @@ def spells_the_status_name_of_an_unknown_task_in_lower_case(provider: Provider) 
     map_reason(provider, "TASK_NOT_FOUND", 404, "not_found")
 
 
-@flaw("6-internal")
-def fails_without_envelope(provider: Provider) -> None:
-    """A failure of the Brand's agent gets a plain 500."""
-    original = provider.answers.error
-
-    def error(refusal: A2ARefusal) -> Response:
-        failed = refusal.reason == "INTERNAL"
-        return Response("Internal Server Error", status_code=500) if failed else original(refusal)
-
-    provider.answers.error = error
-
-
-@flaw("6-internal")
-def hides_a_failure_of_the_agent(provider: Provider) -> None:
-    """A failure of the Brand's agent gets 200 with an excuse."""
-    original = provider.answers.error
-    message = {"messageId": "r", "contextId": "c", "role": "ROLE_AGENT", "parts": [{"text": "?"}]}
-
-    def error(refusal: A2ARefusal) -> Response:
-        failed = refusal.reason == "INTERNAL"
-        return a2a({"message": message}) if failed else original(refusal)
-
-    provider.answers.error = error
-
-
 @flaw("6-gateway", "2.2-stream")
 def answers_a_stream_through_a_bare_gateway(provider: Provider) -> None:
     """message:stream gets a plain 502."""
@@ -261,36 +230,3 @@ def answers_a_stream_through_a_bare_gateway(provider: Provider) -> None:
 def is_always_out_of_service_for_the_extended_card(provider: Provider) -> None:
     """The extended card gets a plain 503."""
     provider.operations.handle("extended card", answering(lambda: Response(status_code=503)))
-
-
-# Rate limits
-
-
-def _limit(provider: Provider, limited: Callable[[RateLimited], Response]) -> None:
-    """Refuse the eleventh request of a User within a second."""
-    provider.rates = Rates(user=10)
-    provider.answers.rate_limited = limited
-
-
-@flaw("6-429-retry-after")
-def limits_the_rate_without_saying_until_when(provider: Provider) -> None:
-    """A 429 has no Retry-After."""
-    _limit(provider, lambda _refusal: Response(status_code=429))
-
-
-@flaw("6-429-retry-after")
-def says_soon_in_retry_after(provider: Provider) -> None:
-    """The Retry-After of a 429 is neither a number nor a date."""
-    _limit(provider, lambda _refusal: Response(status_code=429, headers={"Retry-After": "soon"}))
-
-
-@flaw("6-429-no-envelope")
-def sends_an_envelope_with_a_429(provider: Provider) -> None:
-    """A 429 has an A2A error as its body."""
-
-    def limited(refusal: RateLimited) -> Response:
-        response = a2a_error("RATE_LIMITED", 429, "RESOURCE_EXHAUSTED")
-        response.headers["Retry-After"] = str(refusal.retry_after)
-        return response
-
-    _limit(provider, limited)

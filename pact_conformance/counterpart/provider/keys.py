@@ -114,37 +114,35 @@ class KeySource:
         """Return the keys that `kid` names, or all keys when there is no `kid`."""
         cached = self._cached(uri)
         if self._is_old(cached):
-            await self._refresh(uri, cached)
-        found = self._named(cached, kid)
+            # What is too old is due, however long an unknown kid would have to wait.
+            await self._refresh(uri, cached, min(self.refetch_interval, self.max_age))
+        found = _named(cached, kid)
         if not found:
-            await self._refresh(uri, cached)
-            found = self._named(cached, kid)
+            await self._refresh(uri, cached, self.refetch_interval)
+            found = _named(cached, kid)
         return found
-
-    def forget(self, uri: str) -> None:
-        """Let go of a set, so that it is fetched when it is needed again."""
-        self._sets.pop(uri, None)
 
     def _cached(self, uri: str) -> _Cached:
         if uri not in self._sets and len(self._sets) >= self._most:
             del self._sets[next(iter(self._sets))]
         return self._sets.setdefault(uri, _Cached())
 
-    def _named(self, cached: _Cached, kid: str | None) -> tuple[PublishedKey, ...]:
-        if self._is_old(cached):
-            return ()
-        return tuple(key for key in cached.keys if kid in (None, key.kid))
-
     def _is_old(self, cached: _Cached) -> bool:
         # A time before it was read is a clock that was set back, of which nothing follows.
         return not 0 <= self._clock() - cached.fetched_at <= self.max_age
 
-    async def _refresh(self, uri: str, cached: _Cached) -> None:
+    async def _refresh(self, uri: str, cached: _Cached, interval: float) -> None:
         async with cached.lock:
             # Another request may just have done it.
-            if 0 <= self._clock() - cached.tried_at < self.refetch_interval:
-                return
-            cached.tried_at = self._clock()
-            with contextlib.suppress(*UNFETCHED):
-                cached.keys = self.read(await self.fetch(uri))
-                cached.fetched_at = self._clock()
+            if not 0 <= self._clock() - cached.tried_at < interval:
+                cached.tried_at = self._clock()
+                with contextlib.suppress(*UNFETCHED):
+                    cached.keys = self.read(await self.fetch(uri))
+                    cached.fetched_at = self._clock()
+                    return
+            if self._is_old(cached):
+                cached.keys = ()
+
+
+def _named(cached: _Cached, kid: str | None) -> tuple[PublishedKey, ...]:
+    return tuple(key for key in cached.keys if kid in (None, key.kid))

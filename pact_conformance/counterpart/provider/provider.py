@@ -62,6 +62,8 @@ class Provider:
         self.check_filters: Callable[[QueryParams], None] = tasks.check_filters
 
         # §3 Personal-agent identity
+        self.is_open: Callable[[str | None], bool] = self._is_open
+        """Says whether a Brand lets personal agents in that nobody registered (§3.1)."""
         self.bearer_token: Callable[[Request], str] = bearer_token
         self.fetcher = Fetcher()
         self.verifier = Verifier(
@@ -117,8 +119,7 @@ class Provider:
         """Let an agent answer for the Brands, under the conditions that are switched on."""
         self.brand_agent = self.conditions.around(agent)
 
-    def is_open(self, brand_id: str | None) -> bool:
-        """Say whether a Brand lets personal agents in that nobody registered (§3.1)."""
+    def _is_open(self, brand_id: str | None) -> bool:
         brand = self.brands.get(brand_id or "")
         return self.config.open or (brand is not None and brand.open)
 

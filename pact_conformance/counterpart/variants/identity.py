@@ -25,13 +25,6 @@ def allows_10_s_of_skew_to_expiry(provider: Provider) -> None:
 
 
 @variant()
-def caches_keys_for_a_month(provider: Provider) -> None:
-    """A JWKS is fetched again after 30 days only, unknown kid or not."""
-    keys = provider.verifier.keys
-    keys.max_age = keys.refetch_interval = 30 * 86_400.0
-
-
-@variant()
 def refuses_a_token_without_kid(provider: Provider) -> None:
     """A token must name its key."""
 

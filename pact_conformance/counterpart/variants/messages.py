@@ -331,8 +331,8 @@ def recognises_a_first_message(provider: Provider) -> None:
 
 @variant()
 def limits_the_rate(provider: Provider) -> None:
-    """The eleventh request of a User within a second gets 429 with Retry-After."""
-    provider.rates = Rates(user=10)
+    """The 17th request of a User within a second gets 429 with Retry-After."""
+    provider.rates = Rates(user=16)
 
 
 @variant()
