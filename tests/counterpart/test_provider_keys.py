@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import gzip
 import json
 import threading
@@ -199,9 +200,10 @@ class Pages(BaseHTTPRequestHandler):
         elif self.path == "/long":
             self.wfile.write(b"x" * 2000)
         elif self.path == "/dripping":
-            for _ in range(20):
-                self.wfile.write(b"x")
-                time.sleep(0.05)
+            with contextlib.suppress(OSError):
+                for _ in range(20):
+                    self.wfile.write(b"x")
+                    time.sleep(0.05)
         else:
             self.wfile.write(b"good")
 
