@@ -9,6 +9,7 @@ from typing import Literal
 from pact_conformance.doctor.needs import algs
 from pact_conformance.journal.client import NoAnswer
 from pact_conformance.rig import Rig
+from pact_conformance.subject.plan import Registration
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.keys import keys_from_json
 from pact_conformance.verdicts import Unsettled
@@ -42,6 +43,7 @@ def all_of(rig: Rig, *, embedded: bool) -> Iterator[Part]:
     if finding is None:
         yield _other_agent(rig)
         yield _disabled_agent(rig)
+        yield _spare_agent(rig)
     if not embedded:
         yield from _jwks(rig)
     yield from _hooks(rig)
@@ -113,15 +115,25 @@ def _status(rig: Rig, caller: Caller) -> int | str:
 
 
 def _other_agent(rig: Rig) -> Part:
-    name = "second agent"
-    if rig.plan.other is None:
-        do = "set PA_OTHER_ISSUER and PA_OTHER_PRIVATE_JWK"
+    return _registered(rig, rig.plan.other, "second agent", "PA_OTHER")
+
+
+def _spare_agent(rig: Rig) -> Part:
+    """See that the agent whose keys checks may change is one that the Provider knows."""
+    spare = rig.plan.spares.get("unreachable")
+    registration = None if spare is None else spare.registration
+    return _registered(rig, registration, "spare agent", "PA_SPARE")
+
+
+def _registered(rig: Rig, registration: Registration | None, name: str, variable: str) -> Part:
+    if registration is None:
+        do = f"set {variable}_ISSUER and {variable}_PRIVATE_JWK"
         return Part(name, "missing", "none is given", do)
-    status = _status(rig, rig.other_caller)
+    status = _status(rig, rig.caller_of(registration))
     if isinstance(status, str) or status in {401, 429} or status >= 500:
-        do = "compare PA_OTHER_ISSUER, PA_OTHER_AUDIENCE and its key with the registration"
-        return Part(name, "blocked", f"{rig.plan.other.issuer} gets {status}", do)
-    return Part(name, "ready", f"{rig.plan.other.issuer} authenticates")
+        do = f"compare {variable}_ISSUER, {variable}_AUDIENCE and its key with the registration"
+        return Part(name, "blocked", f"{registration.issuer} gets {status}", do)
+    return Part(name, "ready", f"{registration.issuer} authenticates")
 
 
 def _disabled_agent(rig: Rig) -> Part:

@@ -61,6 +61,7 @@ def test_it_tries(part: str, ended: "subprocess.CompletedProcess[str]") -> None:
         ("second Brand", "E2E_OTHER_BRAND"),
         ("second agent", "PA_OTHER_ISSUER"),
         ("disabled agent", "PA_DISABLED_ISSUER"),
+        ("spare agent", "PA_SPARE_ISSUER"),
         ("own JWKS", "PA_JWKS_LISTEN"),
         ("hooks", "docs/settings.md"),
     ],
