@@ -4,6 +4,7 @@ The parent imports everything and starts no thread; each child plays one subject
 in a process forked off in turn.
 """
 
+import gc
 import json
 import os
 import signal
@@ -128,6 +129,8 @@ def _run(subject: Subject, reports: Path, arguments: list[str]) -> int:
         "no:cacheprovider",
         "-p",
         "no:faulthandler",
+        "-p",
+        "no:unraisableexception",  # it collects all garbage at the end, which the fork ends anyway
         f"--pact-report={reports}",
         "--pact-provider=mock",
         f"--pact-mock-flaws={','.join(subject.flaws)}",
@@ -175,6 +178,7 @@ def _warm_up() -> None:
     """Load what each run would load for itself."""
     embedded.keys()
     start.warm_up()
+    gc.freeze()  # what is shared is not looked through again in every fork
 
 
 def _read(subject: Subject, reports: Path, exit_code: int) -> Ran:
