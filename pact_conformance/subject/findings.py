@@ -90,6 +90,17 @@ def of_card(found: Found, *, behind_token: bool = False) -> Finding | None:
     if found.card.interface is None or not found.card.interface.url.startswith(
         ("http://", "https://")
     ):
+        if not _resembles_a_card(found.card.document):
+            return Finding(
+                "card-unreadable",
+                "inconclusive",
+                "2.1-card-no-auth",
+                f"an Agent Card at {found.url}",
+                "it answered 200 with a JSON object that has nothing of an Agent Card",
+                _how_to_read(200),
+                "card",
+                found.exchanges,
+            )
         entries = [(i.protocol_binding, i.protocol_version) for i in found.card.interfaces]
         return Finding(
             "no-usable-interface",
@@ -97,12 +108,18 @@ def of_card(found: Found, *, behind_token: bool = False) -> Finding | None:
             "2.1-interface",
             'a supportedInterfaces entry with protocolBinding "HTTP+JSON", protocolVersion "1.0" '
             "and an http(s) url",
-            f"entries {entries}" if entries else "no entries: the JSON there is no Agent Card",
+            f"entries {entries}" if entries else "no entries",
             "declare the interface on the card; everything else is sent to its url",
             "card",
             found.exchanges,
         )
     return None
+
+
+def _resembles_a_card(document: object) -> bool:
+    """Say whether a JSON object means to be an Agent Card, so that what it lacks is its fault."""
+    members = {"supportedInterfaces", "securitySchemes", "capabilities", "skills"}
+    return isinstance(document, dict) and bool(members & document.keys())
 
 
 def of_interface(

@@ -53,10 +53,10 @@ EXTREMES: Mapping[str, Extreme] = {
     ),
     "empty-objects": Extreme(
         lambda _: json_reply({}),
-        "no-usable-interface",
-        "failed",
-        "no entries: the JSON there is no Agent Card",
-        "declare the interface on the card",
+        "card-unreadable",
+        "inconclusive",
+        "it answered 200 with a JSON object that has nothing of an Agent Card",
+        "point E2E_PROVIDER at the Brand's card",
     ),
     "plain-web-server": Extreme(
         lambda _: HTML,

@@ -137,6 +137,14 @@ def test_an_interface_that_nobody_can_be_asked_at_is_a_finding(
     assert finding.id == "no-usable-interface"
 
 
+def test_a_card_without_interfaces_is_the_providers_fault(looking: Looking) -> None:
+    with Server(lambda _: json_reply({"name": "A", "securitySchemes": {}})) as server:
+        finding = looking.at(server.url + CARD).finding
+
+    assert finding is not None
+    assert (finding.id, finding.verdict) == ("no-usable-interface", "failed")
+
+
 def test_an_interface_where_nobody_listens_names_its_url(looking: Looking) -> None:
     url = "http://127.0.0.1:1/a2a/01J"
     interface = {"url": url, "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
