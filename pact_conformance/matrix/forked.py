@@ -30,6 +30,8 @@ class Subject:
     name: str
     flaws: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    """What the tester says of it: options of the run."""
 
 
 class ForkedProvider:
@@ -136,6 +138,7 @@ def _run(subject: Subject, reports: Path, arguments: list[str]) -> int:
         f"--pact-mock-flaws={','.join(subject.flaws)}",
         f"--pact-mock-variants={','.join(subject.variants)}",
         str(suites / "provider"),
+        *subject.settings,
         *arguments,
     ]
     return int(pytest.main(given))

@@ -6,8 +6,14 @@ from typing import Any, Literal
 
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.matrix.forked import Ran, Subject
+from pact_conformance.session.embedded import AUDIENCE
 
 Kind = Literal["honest", "flaw", "variant"]
+
+
+# Whether a Provider is open to personal agents that it does not know, only its tester can say.
+OPEN = (f"--pact-open-audience={AUDIENCE}",)
+OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
 
 
 @dataclass(frozen=True)
@@ -37,8 +43,14 @@ def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
     """Yield the honest mock, every flaw and every variant, or those of them that are named."""
     wanted = set(names)
     every = [Subject("honest")]
-    every += [Subject(name, flaws=(name,)) for name in flaws.ALL]
-    every += [Subject(name, variants=(name,)) for name in variants.ALL]
+    every += [
+        Subject(name, flaws=(name,), settings=OPEN if "3.1-open-policy" in flaw.breaks else ())
+        for name, flaw in flaws.ALL.items()
+    ]
+    every += [
+        Subject(name, variants=(name,), settings=OPEN if name in OPEN_VARIANTS else ())
+        for name in variants.ALL
+    ]
     for subject in every:
         if not wanted or subject.name in wanted:
             yield subject

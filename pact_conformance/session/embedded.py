@@ -120,14 +120,19 @@ class Embedded:
         private = [key.private_jwk() for key in self.keys[name]]
         return Registration(self.issuer(name), AUDIENCE, json.dumps({"keys": private}))
 
-    def plan(self, seed: str) -> Plan:
-        """Return whom the suite plays."""
+    def plan(self, seed: str, *, open_audience: str | None = None) -> Plan:
+        """Return whom the suite plays; with an audience for an open Provider, a stranger too."""
+        stranger = None
+        if open_audience is not None:
+            issuer = f"{self.jwks.base_url}/unregistered"
+            stranger = publish_elsewhere(self.jwks, issuer, open_audience)
         return Plan(
             primary=self.registration("primary"),
             other=self.registration("other"),
             disabled=self.registration("disabled"),
             spares={name: Spare(self.registration(name), name) for name in SPARES},
             stray=self.stray,
+            stranger=stranger,
             jwks_control=self.jwks.control_url,
             settings=self.addresses,
             seed=seed,

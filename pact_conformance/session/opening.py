@@ -97,7 +97,7 @@ class Opened:
             embedded = self._stack.enter_context(
                 Embedded(settings.mock_flaws, settings.mock_variants, think=settings.mock_think)
             )
-            plan = embedded.plan(seed)
+            plan = embedded.plan(seed, open_audience=settings.open_audience)
             return supplied(settings, plan.settings), plan
         plan = Plan(
             primary=_registration(settings, ""),

@@ -227,7 +227,12 @@ class Ledger:
                 if not line.endswith(b"\n"):
                     return  # a full disk took only part of it; nothing was sent for it
                 self._read += len(line)
-                self._account.add(json.loads(line))
+                try:
+                    self._account.add(json.loads(line))
+                except ValueError as error:
+                    raise LedgerUnwritable(
+                        f"the ledger of turns {self._path} is damaged: {error}"
+                    ) from error
 
     def _append(self, line: Mapping[str, Any]) -> None:
         if self._path is None:

@@ -19,7 +19,6 @@ from pact_conformance.counterpart.provider.message_rules import (
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, invalid
 from pact_conformance.counterpart.substitution import (
-    SERVED_LISTS,
     SERVED_MESSAGES,
     change_answers,
     change_card,
@@ -211,7 +210,7 @@ def refuses_messages_with_the_tenant_of_the_card(provider: Provider) -> None:
     provider.rules.add(no_tenant)
 
 
-@flaw("2-tenant", *SERVED_LISTS)
+@flaw("2.2-list-tasks")
 def refuses_lists_with_the_tenant_of_the_card(provider: Provider) -> None:
     """The card names a tenant, but a list that is asked with it is refused."""
     _name_a_tenant(provider)
@@ -236,7 +235,7 @@ def refuses_characters_beyond_the_first_plane(provider: Provider) -> None:
     provider.rules.add(text_is_of_the_first_plane)
 
 
-@flaw("2-unicode-text", "6-client-errors")
+@flaw("2-unicode-text")
 def breaks_down_at_text_outside_of_ascii(provider: Provider) -> None:
     """Text outside of ASCII gets an internal error."""
 

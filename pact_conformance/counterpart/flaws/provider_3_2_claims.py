@@ -51,7 +51,7 @@ def _match_issuer(provider: Provider, is_match: Callable[[str, str], bool]) -> N
     prepare(provider, change)
 
 
-@flaw("3.2-iss", "3.1-issuer-exact")
+@flaw("3.1-issuer-exact")
 def compares_issuers_without_case(provider: Provider) -> None:
     """An issuer in upper case is taken for the registered one."""
     _match_issuer(provider, lambda issuer, known: issuer.casefold() == known.casefold())
@@ -173,7 +173,7 @@ def compares_audiences_without_case(provider: Provider) -> None:
     )
 
 
-@flaw("3.2-aud", "3.1-audience-not-card-url")
+@flaw("3.1-audience-not-card-url")
 def accepts_its_urls_as_audience(provider: Provider) -> None:
     """The interface or card URL of a Brand is accepted as the audience."""
     _take_audience(

@@ -39,7 +39,7 @@ def _open(provider: Provider, *operations: str) -> None:
     provider.gates.replace("caller_is_known", anybody_may_call)
 
 
-@flaw(*UNAUTHENTICATED_MESSAGES)
+@flaw("3.2-bearer-header", "3.2-bearer-required", "3.4-before-body", "3.4-nothing-revealed")
 def serves_messages_without_a_token(provider: Provider) -> None:
     """message:send needs no token."""
     _open(provider, "send")
@@ -167,7 +167,13 @@ def wants_bearer_in_this_spelling(provider: Provider) -> None:
     provider.bearer_token = token_of
 
 
-@flaw(*UNAUTHENTICATED_MESSAGES)
+@flaw(
+    "3.2-bearer-header",
+    "3.2-bearer-required",
+    "3.2-each-request",
+    "3.4-before-body",
+    "3.4-nothing-revealed",
+)
 def authenticates_a_connection_once(provider: Provider) -> None:
     """A request without a token is served as the last good one on its connection."""
     known: dict[object, User] = {}

@@ -75,7 +75,7 @@ def does_not_count_the_first_message(provider: Provider) -> None:
     provider.conduct.stored_answer = answer
 
 
-@flaw("4.3-still-running", "4.3-finished")
+@flaw("4.3-still-running")
 def runs_twice_at_the_same_time(provider: Provider) -> None:
     """A message repeated while the first is being answered is answered too."""
 
@@ -189,7 +189,7 @@ def stores_replies_by_message_alone(provider: Provider) -> None:
 # While it runs, and then
 
 
-@flaw("4.3-still-running", "4.3-finished")
+@flaw("4.3-still-running")
 def runs_again_once_the_first_has_ended(provider: Provider) -> None:
     """A message repeated while the first is being answered waits, and is then answered anew."""
     serve = provider.operations["send"].handle

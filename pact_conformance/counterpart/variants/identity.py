@@ -25,6 +25,12 @@ def allows_10_s_of_skew_to_expiry(provider: Provider) -> None:
 
 
 @variant()
+def is_open_to_whoever_serves_keys(provider: Provider) -> None:
+    """A personal agent that nobody registered is let in once its keys are found (§3.1)."""
+    provider.is_open = lambda _brand_id: True
+
+
+@variant()
 def refuses_a_token_without_kid(provider: Provider) -> None:
     """A token must name its key."""
 
