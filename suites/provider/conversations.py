@@ -21,6 +21,9 @@ from pact_conformance.wire.messages import new_id
 
 CONTINUATION = "Where is it now?"
 
+# What opens a second conversation, and is repeated in it.
+ANOTHER_MATTER = "Another matter: how do I return something?"
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -92,7 +95,7 @@ def continued(provider: Provider, opening: Turn) -> Turn:
 def second_opening(provider: Provider, opening: Turn) -> Turn:
     """Another message without a contextId, from the same User."""
     opening.must_be_served()
-    return say(provider, opening.user, "Another matter: how do I return something?")
+    return say(provider, opening.user, ANOTHER_MATTER)
 
 
 @conversation(turns=1)

@@ -14,7 +14,7 @@ from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.verdicts import Untested
 from pact_conformance.wire.messages import new_id
 
-from .conversations import CONTINUATION, Turn
+from .conversations import ANOTHER_MATTER, CONTINUATION, Turn
 
 ANOTHER_TEXT = "Please cancel it instead."
 
@@ -68,7 +68,7 @@ def retried(provider: Provider, continued: Turn) -> Retried:
 @conversation(turns=0)
 def first_repeated(provider: Provider, second_opening: Turn) -> Answer:
     """The message that opened a conversation is repeated in it."""
-    return repeat(provider, second_opening, ANOTHER_TEXT, second_opening.context_id)
+    return repeat(provider, second_opening, ANOTHER_MATTER, second_opening.context_id)
 
 
 @conversation(turns=1)

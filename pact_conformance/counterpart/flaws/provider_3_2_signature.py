@@ -232,11 +232,12 @@ def accepts_a_der_signature(provider: Provider) -> None:
 
 
 @flaw(
-    "3.2-signature",
-    "3.2-kid-no-bypass",
-    "3.2-keys-only-jwks",
-    "3.2-agent-binding",
     "3.1-keys-registered-only",
+    "3.2-agent-binding",
+    "3.2-alg",
+    "3.2-keys-only-jwks",
+    "3.2-kid-no-bypass",
+    "3.2-signature",
 )
 def verifies_only_that_a_signature_has_its_length(provider: Provider) -> None:
     """An ES256 signature of 64 bytes is accepted whatever they are, if its key is published."""

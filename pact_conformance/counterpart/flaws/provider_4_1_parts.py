@@ -162,7 +162,7 @@ def refuses_other_parts_alone_as_unsupported(provider: Provider) -> None:
     provider.rules.add(there_is_some_text, before="parts_are_text")
 
 
-@flaw("4.1-part-kinds-alone", "4.1-part-kinds-mixed", "6-table")
+@flaw("6-table")
 def refuses_other_parts_with_415(provider: Provider) -> None:
     """A part of another kind gets 415, as A2A 1.0.0 had it."""
     answer_rule(

@@ -42,26 +42,6 @@ def refuses_metadata(provider: Provider) -> None:
     refuse_if(provider, lambda document: "metadata" in document["message"])
 
 
-@flaw("4.1-optional-members")
-def refuses_extensions(provider: Provider) -> None:
-    """A message with extensions is refused."""
-    refuse_if(
-        provider,
-        lambda document: document["message"].get("extensions"),
-        "EXTENSION_SUPPORT_REQUIRED",
-    )
-
-
-@flaw("4.1-optional-members")
-def looks_up_referenced_tasks(provider: Provider) -> None:
-    """A message that refers to a task which does not exist gets TASK_NOT_FOUND."""
-    refuse_if(
-        provider,
-        lambda document: document["message"].get("referenceTaskIds"),
-        "TASK_NOT_FOUND",
-    )
-
-
 @flaw("4.1-configuration")
 def refuses_a_configuration(provider: Provider) -> None:
     """A request with a configuration is refused."""
@@ -78,7 +58,7 @@ def refuses_accepted_output_modes(provider: Provider) -> None:
     )
 
 
-@flaw("4.1-configuration", "4.2-no-task", "4.2-synchronous")
+@flaw("4.1-configuration")
 def answers_with_a_task_when_asked_to_return_at_once(provider: Provider) -> None:
     """A request with returnImmediately gets a task to poll."""
     serve = provider.operations["send"].handle
