@@ -38,7 +38,9 @@ def brand(server: Server) -> str:
 
 
 @contextmanager
-def mock(*, clock_offset: float = 0.0, variants: Sequence[str] = ()) -> Iterator[RunningProvider]:
+def mock(
+    *, clock_offset: float = 0.0, variants: Sequence[str] = (), flaws: Sequence[str] = ()
+) -> Iterator[RunningProvider]:
     """The mock Provider, knowing the tests' personal agent."""
     with JwksServer() as jwks:
         registered = AgentConfig(issuer=ISSUER, jwks_uri=jwks.publish("tests", KEYS))
@@ -47,7 +49,7 @@ def mock(*, clock_offset: float = 0.0, variants: Sequence[str] = ()) -> Iterator
             agents=(registered,),
             audience=AUDIENCE,
         )
-        with start(config, variants=variants) as running:
+        with start(config, flaws, variants) as running:
             yield running
 
 
