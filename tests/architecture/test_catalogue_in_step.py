@@ -78,6 +78,4 @@ def test_how_many_rows_are_planned(capsys: pytest.CaptureFixture[str]) -> None:
     musts = sum(1 for row in planned if row.level == "MUST")
 
     with capsys.disabled():
-        print(  # noqa: T201 - it is what the test is for
-            f"\n{len(planned)} of {len(ROWS)} requirements are planned, {musts} of them MUST"
-        )
+        print(f"\n{len(planned)} of {len(ROWS)} requirements are planned, {musts} of them MUST")
