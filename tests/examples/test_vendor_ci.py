@@ -27,9 +27,8 @@ STEPS = {
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    with installed(tmp_path_factory.mktemp("wheel")) as made:
-        yield made
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return installed(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
 """The wheel, built from this checkout, in a virtual environment that knows nothing of it.
 
-The environment stays under `.venvs/`: what the wheel depends on is installed once for each set of
-dependencies, the wheel itself each time.
+What the wheel depends on is installed once for each set of dependencies, under `.venvs/`, and never
+changed again. The wheel itself goes to an environment of its own that sees these packages, so that
+several test processes do not get in each other's way.
 """
 
 import fcntl
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-ENVIRONMENT = CHECKOUT / ".venvs" / "wheel"
+DEPENDENCIES = CHECKOUT / ".venvs" / "wheel-dependencies"
 
 
 class CannotInstallError(RuntimeError):
@@ -34,15 +35,17 @@ class Installed:
         return str(self.folder / "bin" / name)
 
 
-@contextmanager
-def installed(work: Path) -> Iterator[Installed]:
-    """Build the wheel into `work` and install it; nobody else does so in the meantime."""
-    ENVIRONMENT.parent.mkdir(exist_ok=True)
-    with ENVIRONMENT.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        wheel = build(work)
-        _install(wheel)
-        yield Installed(wheel, ENVIRONMENT)
+def installed(work: Path) -> Installed:
+    """Build the wheel and install it, all below `work`."""
+    wheel = build(work)
+    dependencies = _dependencies()
+    environment = work / "environment"
+    _run([sys.executable, "-m", "venv", "--without-pip", str(environment)])
+    link = _packages(environment) / "dependencies.pth"
+    link.write_text(f"{_packages(dependencies)}\n", encoding="utf-8")
+    python = str(environment / "bin" / "python")
+    _run([python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel)])
+    return Installed(wheel, environment)
 
 
 def build(work: Path) -> Path:
@@ -52,25 +55,37 @@ def build(work: Path) -> Path:
     return wheel
 
 
-def _install(wheel: Path) -> None:
-    pip = [str(ENVIRONMENT / "bin" / "python"), "-m", "pip", "install", "--quiet"]
-    # Few retries: without a network the default waits for minutes before it says so.
-    pip += ["--disable-pip-version-check", "--retries", "2", "--timeout", "30"]
-    stamp = ENVIRONMENT / "made-for.txt"
-    wanted = _wanted()
-    if not (stamp.is_file() and stamp.read_text() == wanted):
-        _run([sys.executable, "-m", "venv", "--clear", str(ENVIRONMENT)])
-        _run([*pip, str(wheel)])
-        stamp.write_text(wanted)
-    else:
-        _run([*pip, "--no-deps", "--force-reinstall", str(wheel)])
-
-
-def _wanted() -> str:
-    """What the environment depends on: this Python, and the dependencies as they are declared."""
+def _dependencies() -> Path:
+    """Return the environment with what the wheel depends on, made first if need be."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = hashlib.sha256("\n".join(project["dependencies"]).encode()).hexdigest()
-    return f"{sys.executable}\n{sys.version}\n{declared}\n"
+    declared: list[str] = project["dependencies"]
+    wanted = (
+        f"{sys.executable}\n{sys.version}\n"
+        + hashlib.sha256("\n".join(declared).encode()).hexdigest()
+    )
+    stamp = DEPENDENCIES / "made-for.txt"
+    with _locked(DEPENDENCIES.with_suffix(".lock")):
+        if not (stamp.is_file() and stamp.read_text() == wanted):
+            _run([sys.executable, "-m", "venv", "--clear", str(DEPENDENCIES)])
+            pip = [str(DEPENDENCIES / "bin" / "python"), "-m", "pip", "install", "--quiet"]
+            # Few retries: without a network the default waits for minutes before it says so.
+            quick = ["--disable-pip-version-check", "--retries", "2", "--timeout", "30"]
+            _run([*pip, *quick, *declared])
+            stamp.write_text(wanted)
+    return DEPENDENCIES
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _packages(environment: Path) -> Path:
+    (packages,) = environment.glob("lib/python*/site-packages")
+    return packages
 
 
 def _run(command: list[str]) -> None:

@@ -131,7 +131,7 @@ def test_the_other_commands_work(
 def test_pytest_finds_the_suites_by_their_package(wheel: Installed, tmp_path: Path) -> None:
     ended = subprocess.run(
         [
-            *(wheel.tool("pytest"), "--pyargs", "pact_conformance.suites", "-q"),
+            *(wheel.tool("python"), "-m", "pytest", "--pyargs", "pact_conformance.suites", "-q"),
             *("-p", "no:cacheprovider", "-k", "2.1-interface", "--pact-report=DIR"),
         ],
         cwd=tmp_path,
