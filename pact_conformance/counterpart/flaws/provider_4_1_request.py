@@ -174,7 +174,7 @@ def serves_an_empty_message_id(provider: Provider) -> None:
     repair(provider, "message_id_is_given", change)
 
 
-@flaw("4.1-message-id", "6-client-errors")
+@flaw("4.1-body", "4.1-message-id", "6-client-errors")
 def breaks_down_without_message_id(provider: Provider) -> None:
     """A message without messageId gets an internal error."""
     answer_rule(provider, "message_id_is_given", lambda: a2a_error("INTERNAL"))
@@ -189,7 +189,7 @@ def breaks_down_at_a_body_that_is_no_json(provider: Provider) -> None:
     answer_rule(provider, "body_is_json", lambda: a2a_error("INTERNAL"))
 
 
-@flaw("4.1-body")
+@flaw("4.1-body", "6-envelope")
 def refuses_a_body_that_is_no_json_without_envelope(provider: Provider) -> None:
     """A body that is no JSON gets a plain 400."""
     answer_rule(provider, "body_is_json", lambda: Response("Bad Request", status_code=400))
@@ -201,7 +201,7 @@ def refuses_a_body_that_is_no_json_as_a_content_type(provider: Provider) -> None
     refuse_as(provider, "body_is_json", "CONTENT_TYPE_NOT_SUPPORTED")
 
 
-@flaw("4.1-body", "4.1-message-id", "4.1-parts")
+@flaw("4.1-body", "4.1-message-id", "4.1-parts", "4.1-role", "6-envelope")
 def refuses_a_body_of_wrong_shape_with_422(provider: Provider) -> None:
     """A request of the wrong shape gets a framework's 422."""
     for rule in ("request_has_its_shape", "message_has_its_shape", "message_id_is_given"):

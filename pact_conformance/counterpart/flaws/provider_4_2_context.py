@@ -1,6 +1,7 @@
 """Flaws of §4.2: contexts and whose they are."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 
 from starlette.responses import Response
@@ -50,7 +51,7 @@ def _refuse(provider: Provider, is_special: IsRefused, refusal: A2ARefusal) -> N
 # Continuing
 
 
-@flaw("4.2-context-continued", "4.2-owner-undisturbed", "4.2-closed", *RETRIES)
+@flaw("4.2-closed", "4.2-context-continued", "4.3-first-message")
 def refuses_to_continue(provider: Provider) -> None:
     """A message with a contextId is refused as unknown, whoever's it is."""
 
@@ -73,7 +74,13 @@ def starts_anew_for_each_message(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-context-continued", "4.2-owner-undisturbed", *RETRIES)
+@flaw(
+    "4.2-owner-undisturbed",
+    "4.3-finished",
+    "4.3-not-run-again",
+    "4.3-other-token",
+    "4.3-stored-reply",
+)
 def forgets_a_context_after_one_message(provider: Provider) -> None:
     """A conversation takes one message more, and then its context is unknown."""
 
@@ -87,13 +94,27 @@ def forgets_a_context_after_one_message(provider: Provider) -> None:
     provider.conduct.conversation = conversation
 
 
-@flaw("4.2-unknown-context", "4.2-foreign-user")
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.2-unknown-context",
+    "4.3-stranger",
+)
 def starts_anew_for_an_unknown_context(provider: Provider) -> None:
     """A message with an unknown contextId starts a new conversation."""
     _find(provider, _is_unknown, lambda provider, _, owner: start_conversation(provider, owner))
 
 
-@flaw("4.2-unknown-context", "4.2-foreign-user")
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.2-unknown-context",
+    "4.3-stranger",
+)
 def adopts_an_unknown_context(provider: Provider) -> None:
     """A message with an unknown contextId starts a conversation under that id."""
 
@@ -105,14 +126,21 @@ def adopts_an_unknown_context(provider: Provider) -> None:
     _find(provider, _is_unknown, adopt)
 
 
-@flaw("4.2-unknown-context", *_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.2-unknown-context",
+    "4.3-stranger",
+)
 def answers_unknown_and_foreign_contexts_with_not_found(provider: Provider) -> None:
     """A message with an unknown or foreign contextId gets TASK_NOT_FOUND."""
     refusal = A2ARefusal("TASK_NOT_FOUND", "There is no such context")
     _refuse(provider, lambda found, owner: found is None or _is_foreign(found, owner), refusal)
 
 
-@flaw("4.2-unknown-context", "6-table", *_FOREIGN)
+@flaw("6-table")
 def answers_unknown_contexts_with_404(provider: Provider) -> None:
     """A message with an unknown or foreign contextId gets INVALID_PARAMS with 404."""
     original = provider.answers.error
@@ -156,7 +184,13 @@ def shares_contexts_between_brands(provider: Provider) -> None:
     _own_by(provider, lambda issuer, sub, _brand_id: (issuer, sub))
 
 
-@flaw("6-table", *_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.3-stranger",
+)
 def forbids_a_foreign_context(provider: Provider) -> None:
     """A foreign context gets 403, an unknown one 400."""
     original = provider.answers.error
@@ -170,25 +204,49 @@ def forbids_a_foreign_context(provider: Provider) -> None:
     _refuse(provider, _is_foreign, A2ARefusal("INVALID_PARAMS", "forbidden"))
 
 
-@flaw(*_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.3-stranger",
+)
 def says_in_the_message_that_a_context_is_foreign(provider: Provider) -> None:
     """A foreign context gets another message than an unknown one."""
     _refuse(provider, _is_foreign, invalid("This contextId belongs to somebody else"))
 
 
-@flaw(*_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.3-stranger",
+)
 def says_by_the_reason_that_a_context_is_foreign(provider: Provider) -> None:
     """A foreign context gets another reason than an unknown one."""
     _refuse(provider, _is_foreign, A2ARefusal("UNSUPPORTED_OPERATION", "Unknown contextId"))
 
 
-@flaw(*_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.3-stranger",
+)
 def says_in_a_header_that_a_context_is_foreign(provider: Provider) -> None:
     """A foreign context gets another header than an unknown one."""
     _mark_foreign(provider, lambda response: response.headers.update({"X-Cache": "hit"}))
 
 
-@flaw(*_FOREIGN)
+@flaw(
+    "4.2-closed-foreign",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
+    "4.3-stranger",
+)
 def says_by_white_space_that_a_context_is_foreign(provider: Provider) -> None:
     """A foreign context gets a body with one space more than an unknown one."""
 
@@ -234,13 +292,13 @@ def closes_a_context_that_a_stranger_writes_to(provider: Provider) -> None:
     _disturb(provider, lambda found, _submission, _owner: found.close(0))
 
 
-@flaw("4.2-owner-undisturbed")
+@flaw("4.2-owner-undisturbed", "4.3-older-message")
 def gives_a_context_to_the_stranger_who_writes_to_it(provider: Provider) -> None:
     """A refused message of another User makes the conversation that User's."""
     _disturb(provider, lambda found, _submission, owner: setattr(found, "owner", owner))
 
 
-@flaw("4.2-owner-undisturbed", "4.3-stored-reply", "4.3-first-message", "4.3-older-message")
+@flaw("4.2-owner-undisturbed", "4.3-older-message")
 def forgets_replies_when_a_stranger_writes(provider: Provider) -> None:
     """A refused message of another User empties the owner's stored replies."""
     _disturb(provider, lambda found, _submission, _owner: found.replies.clear())
@@ -260,15 +318,16 @@ def keeps_the_message_id_of_a_stranger(provider: Provider) -> None:
 
 
 @flaw("4.2-concurrent")
-def answers_one_message_at_a_time(provider: Provider) -> None:
-    """A message that arrives while another is being answered is refused."""
+def answers_a_user_one_message_at_a_time(provider: Provider) -> None:
+    """A message that arrives while another of the User is being answered is refused."""
     agent = provider.brand_agent
-    busy = asyncio.Semaphore(1)
+    busy: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def brand_agent(turn: Turn) -> Reply:
-        if busy.locked():
+        lock = busy[turn.user]
+        if lock.locked():
             raise invalid("Busy")
-        async with busy:
+        async with lock:
             # Long enough for messages of the same time to meet.
             await asyncio.sleep(0.05)
             return await agent(turn)

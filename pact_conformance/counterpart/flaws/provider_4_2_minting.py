@@ -12,7 +12,13 @@ from pact_conformance.counterpart.provider.refusals import invalid
 from pact_conformance.counterpart.provider.sending import conversation_of
 
 
-@flaw("4.2-context-minted", "4.2-new-after-closed", "4.3-per-context", "4.2-concurrent")
+@flaw(
+    "4.2-concurrent",
+    "4.2-context-minted",
+    "4.2-new-after-closed",
+    "4.3-first-message",
+    "4.3-per-context",
+)
 def gives_a_user_one_context(provider: Provider) -> None:
     """All messages of a User without contextId go to one context."""
     known: dict[Owner, Conversation] = {}
@@ -27,15 +33,17 @@ def gives_a_user_one_context(provider: Provider) -> None:
 
 
 @flaw(
-    "4.2-context-minted",
-    "4.2-foreign-user",
-    "4.2-foreign-agent",
-    "4.2-foreign-brand",
     "4.2-closed-foreign",
     "4.2-concurrent",
+    "4.2-context-minted",
+    "4.2-foreign-agent",
+    "4.2-foreign-brand",
+    "4.2-foreign-user",
     "4.2-new-after-closed",
+    "4.3-first-message",
     "4.3-per-context",
     "4.3-stranger",
+    "6-internal",
 )
 def gives_everybody_one_context(provider: Provider) -> None:
     """All conversations have the same contextId."""

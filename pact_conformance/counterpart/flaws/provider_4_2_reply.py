@@ -25,19 +25,19 @@ def replies_as_the_user(provider: Provider) -> None:
     change_reply(provider, lambda answer: answer["message"].update(role="ROLE_USER"))
 
 
-@flaw("4.2-reply")
+@flaw("2.2-send", "4.2-reply")
 def replies_with_the_role_of_a2a_0_3(provider: Provider) -> None:
     """A reply has the role `agent`."""
     change_reply(provider, lambda answer: answer["message"].update(role="agent"))
 
 
-@flaw("4.2-reply", "4.2-context-minted", "4.2-context-continued")
+@flaw("4.2-reply")
 def replies_without_context(provider: Provider) -> None:
     """A reply has no contextId."""
     change_reply(provider, lambda answer: _drop(answer["message"], "contextId"))
 
 
-@flaw("4.2-reply", "4.2-context-minted", "4.2-context-continued")
+@flaw("4.2-reply")
 def replies_with_an_empty_context(provider: Provider) -> None:
     """A reply has the empty string as contextId."""
     change_reply(provider, lambda answer: answer["message"].update(contextId=""))
@@ -47,12 +47,6 @@ def replies_with_an_empty_context(provider: Provider) -> None:
 def replies_without_message_id(provider: Provider) -> None:
     """A reply has no messageId."""
     change_reply(provider, lambda answer: _drop(answer["message"], "messageId"))
-
-
-@flaw("4.2-reply")
-def replies_with_one_message_id(provider: Provider) -> None:
-    """All replies have the same messageId."""
-    change_reply(provider, lambda answer: answer["message"].update(messageId="reply"))
 
 
 @flaw("4.2-reply", "2.2-send")
@@ -86,25 +80,33 @@ def _task(conversation: Conversation, reply: Reply, state: str) -> Document:
 _NO_MESSAGE = ("4.2-no-task", "4.2-reply", "4.1-minimal-message", "4.2-context-continued")
 
 
-@flaw(*_NO_MESSAGE, "4.2-context-minted", "4.2-owner-undisturbed", "4.2-concurrent")
+@flaw(
+    "4.1-configuration",
+    "4.2-context-continued",
+    "4.2-no-task",
+    "4.2-owner-undisturbed",
+    "4.2-reply",
+    "4.2-synchronous",
+)
 def answers_with_a_completed_task(provider: Provider) -> None:
     """An ordinary message gets a completed task with the reply in it."""
     provider.conduct.answer = lambda talk, reply: _task(talk, reply, "TASK_STATE_COMPLETED")
 
 
 @flaw(
-    *_NO_MESSAGE,
-    "4.2-synchronous",
-    "4.2-context-minted",
+    "4.1-configuration",
+    "4.2-context-continued",
+    "4.2-no-task",
     "4.2-owner-undisturbed",
-    "4.2-concurrent",
+    "4.2-reply",
+    "4.2-synchronous",
 )
 def answers_with_a_task_to_poll(provider: Provider) -> None:
     """An ordinary message gets a task that is still working."""
     provider.conduct.answer = lambda talk, reply: _task(talk, reply, "TASK_STATE_WORKING")
 
 
-@flaw("4.2-synchronous", "4.2-reply", "2.2-send")
+@flaw("2.2-send", "4.2-reply")
 def acknowledges_a_message_with_202(provider: Provider) -> None:
     """An ordinary message gets 202 and an empty object."""
     original = provider.answers.result
@@ -135,15 +137,15 @@ def keeps_a_task_for_each_message(provider: Provider) -> None:
 
 
 @flaw("4.2-concurrent")
-def mixes_up_replies_of_the_same_time(provider: Provider) -> None:
-    """Of messages that are answered at the same time, all get the contextId of one."""
+def mixes_up_replies_to_a_user_of_the_same_time(provider: Provider) -> None:
+    """Of messages of a User that are answered at the same time, all get the contextId of one."""
     agent, answer = provider.brand_agent, provider.conduct.answer
     conversation_for = provider.conduct.conversation
-    latest: list[Conversation] = []
+    latest: dict[Owner, Conversation] = {}
 
     def conversation(provider: Provider, submission: Submission, owner: Owner) -> Conversation:
         found = conversation_for(provider, submission, owner)
-        latest[:] = [found]
+        latest[owner] = found
         return found
 
     async def brand_agent(turn: Turn) -> Reply:
@@ -153,7 +155,7 @@ def mixes_up_replies_of_the_same_time(provider: Provider) -> None:
 
     def mixed(found: Conversation, reply: Reply) -> object:
         # The message that came last has overwritten what the others would have answered with.
-        return answer(latest[0] if latest else found, reply)
+        return answer(latest.get(found.owner, found), reply)
 
     provider.conduct.conversation = conversation
     provider.brand_agent = brand_agent
