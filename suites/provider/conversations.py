@@ -92,8 +92,9 @@ def continued(provider: Provider, opening: Turn) -> Turn:
 
 
 @conversation(turns=1)
-def second_opening(provider: Provider, opening: Turn) -> Turn:
-    """Another message without a contextId, from the same User."""
+def second_opening(provider: Provider, opening: Turn, continued: Turn) -> Turn:
+    """Another message without a contextId, from the same User, who says one thing at a time."""
+    del continued
     opening.must_be_served()
     return say(provider, opening.user, ANOTHER_MATTER)
 

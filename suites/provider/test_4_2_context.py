@@ -206,6 +206,9 @@ def test_ordinary_turns_leave_no_task(provider: Provider, opening: Turn, continu
             "a Message",
             "a Task for an ordinary turn",
         )
+        message = body.get("message")
+        task = message.get("taskId") if isinstance(message, dict) else None
+        expect.that(not task, "a Message that belongs to no Task", f"taskId {task!r} in it")
     listed = provider.call(LIST, user=opening.user).json
     tasks = listed.get("tasks") if isinstance(listed, dict) else None
     expect.that(not tasks, "no task in the list of tasks", tasks)
