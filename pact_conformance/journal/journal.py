@@ -50,8 +50,9 @@ class Journal:
             raise JournalUnwritable(f"the journal {self.path} took only part of a line: disk full?")
 
     def close(self) -> None:
-        """Close the file."""
-        os.close(self._file)
+        """Close the file; whoever still records is told so, and writes into no other file."""
+        file, self._file = self._file, -1
+        os.close(file)
 
 
 def read(path: Path) -> Iterator[Exchange]:

@@ -249,5 +249,6 @@ class Controller:
         return f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent{of}"
 
     def pytest_unconfigure(self) -> None:
-        """Let go of the signal."""
+        """End what is left, now that every worker has ended."""
         self.close()
+        self.record.ledger.close()

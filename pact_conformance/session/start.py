@@ -1,6 +1,7 @@
-"""Starting a run: settings first, so that a bad one costs nothing, then the parts of the plugin."""
+"""Starting a process of a run: a worker with what it was handed, or the one that controls."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,8 @@ import pytest
 from pact_conformance.rig import Rig
 from pact_conformance.session.checks_plugin import Checks, Part
 from pact_conformance.session.collection import declare_markers
-from pact_conformance.session.controller import Controller
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.workers import handed
-from pact_conformance.settings import BadSetting, load
 
 
 def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
@@ -29,19 +28,10 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
         part: Part = "replacing" if given.replaces else "sharing"
         config.pluginmanager.register(Checks(config, rig, given.tell, part), "pact_checks")
         return
-    file = config.getoption("--pact-config")
-    try:
-        settings = load(options, file=None if file is None else Path(file))
-    except BadSetting as error:
-        raise pytest.UsageError(str(error)) from None
-    if settings.provider is None and settings.agent is not None:
-        raise pytest.UsageError(
-            "E2E_AGENT is set and E2E_PROVIDER is not, but this version has no checks of personal "
-            "agents yet: set E2E_PROVIDER"
-        )
-    controller = Controller(config, settings)
-    config.pluginmanager.register(Opening(config, controller), "pact_opening")
-    config.pluginmanager.register(controller, "pact_controller")
+    # Not a worker's cost: the counterparts with all their flaws, and the report.
+    from pact_conformance.session.beginning import begin  # noqa: PLC0415
+
+    begin(config, options)
 
 
 def warm_up() -> None:
@@ -61,31 +51,3 @@ def warm_up() -> None:
     for forgery in forgeries.load():
         if not forgery.lacks(caller):
             forgeries.forge(forgery, caller)
-
-
-class Opening:
-    """Opens the run when the session starts, before xdist starts its workers."""
-
-    def __init__(self, config: pytest.Config, controller: Controller) -> None:
-        self.config = config
-        self.controller = controller
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
-        """Start the counterparts and look at the subject, unless only a listing is wanted."""
-        if self.config.option.collectonly:
-            self.config.pluginmanager.register(Listing(), "pact_listing")
-            return
-        rig = self.controller.open()
-        checks = Checks(self.config, rig, self.controller.collected, "alone")
-        self.config.pluginmanager.register(checks, "pact_checks")
-
-
-class Listing:
-    """Under `--collect-only` checks are read and selectable, and nothing is sent."""
-
-    def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Read what the check cites."""
-        from pact_conformance.session.collection import cite  # noqa: PLC0415 - one use
-
-        list(cite([item]))

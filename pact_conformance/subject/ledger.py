@@ -108,7 +108,7 @@ class Ledger:
     ) -> None:
         self.limit = limit
         self._path = path
-        self._worker = worker
+        self.worker = worker
         self._numbers = itertools.count(1)
         self._account = _Account()
         self._read = 0
@@ -152,7 +152,7 @@ class Ledger:
             with self._open() as account:
                 left = self._left(account)
                 if left is None or turns <= left + account.planned.get(name, 0):
-                    entry = f"{self._worker}-{next(self._numbers)}"
+                    entry = f"{self.worker}-{next(self._numbers)}"
                     self._append({"id": entry, "name": name, "turns": turns})
                     return entry
                 waiting = bool(account.taken) and until is not None and time.monotonic() < until
@@ -168,7 +168,7 @@ class Ledger:
     def note(self, name: str, spent: int) -> None:
         """Enter turns that came unasked: of messages that nothing was set aside for."""
         with self._open():
-            entry = f"{self._worker}-{next(self._numbers)}"
+            entry = f"{self.worker}-{next(self._numbers)}"
             self._append({"id": entry, "name": name, "turns": spent})
             self._append({"id": entry, "spent": spent})
 

@@ -2,7 +2,10 @@
 
 import itertools
 import json
+import threading
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
@@ -77,6 +80,7 @@ class Provider:
         self.caused = caused
         self.interface: Interface = card.interface
         self._probes = itertools.count()
+        self._speaking: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     @property
     def tenant(self) -> dict[str, str]:
@@ -84,8 +88,8 @@ class Provider:
         return {} if self.interface.tenant is None else {"tenant": self.interface.tenant}
 
     def probing_user(self) -> str:
-        """Return a User for a request that never becomes a turn."""
-        return f"probe-{next(self._probes) // PROBES_PER_USER}"
+        """Return a User for a request that never becomes a turn; no other process has it."""
+        return f"probe-{self.turns.worker}-{next(self._probes) // PROBES_PER_USER}"
 
     def ask(
         self,
@@ -181,6 +185,7 @@ class Provider:
         content: bytes | None = None,
         turn: bool = True,
         free: bool = False,
+        together: bool = False,
     ) -> Answer:
         """Send a message (§4): by default the minimal one, as a User of its own.
 
@@ -197,22 +202,26 @@ class Provider:
             turn: it is meant to reach the Brand's agent; not so a message that is to be refused, or
                 whose stored reply is due.
             free: as in `ask`.
+            together: the User may say something else at the same time; otherwise one message waits
+                for another, so that no check meets what only shows when two of them overlap.
         """
         if content is None:
             made = user_message(text, message_id=message_id, context_id=context_id)
             made.update(message or {})
             content = encode(send_request(made, **{**self.tenant, **(request or {})}))
-        return self.ask(
-            SEND.method,
-            SEND.below(self.interface.url),
-            operation=SEND.name,
-            token=token,
-            user=user,
-            headers=headers,
-            content=content,
-            turn=turn,
-            free=free,
-        )
+        alone = nullcontext() if together or user is None else self._speaking[user]
+        with alone:
+            return self.ask(
+                SEND.method,
+                SEND.below(self.interface.url),
+                operation=SEND.name,
+                token=token,
+                user=user,
+                headers=headers,
+                content=content,
+                turn=turn,
+                free=free,
+            )
 
     def _token(self, token: Credential, user: str | None) -> Token | None:
         if isinstance(token, Good):

@@ -93,6 +93,11 @@ class Turns:
         self.ledger = Ledger() if ledger is None else ledger
         self._told: set[Reply] = set()
 
+    @property
+    def worker(self) -> str:
+        """The process that spends them."""
+        return self.ledger.worker
+
     @contextmanager
     def purse(self, name: str, turns: int) -> Iterator[None]:
         """Hold a conversation that costs so many turns at most.

@@ -1,0 +1,59 @@
+"""Where a run is controlled it begins with its settings: a bad one costs nothing."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pact_conformance.session.checks_plugin import Checks
+from pact_conformance.session.collection import cite
+from pact_conformance.session.controller import Controller
+from pact_conformance.settings import BadSetting, load
+
+
+def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
+    """Register the parts that control a run.
+
+    Raises:
+        pytest.UsageError: bad settings, in one line.
+    """
+    file = config.getoption("--pact-config")
+    try:
+        settings = load(options, file=None if file is None else Path(file))
+    except BadSetting as error:
+        raise pytest.UsageError(str(error)) from None
+    if settings.provider is None and settings.agent is not None:
+        raise pytest.UsageError(
+            "E2E_AGENT is set and E2E_PROVIDER is not, but this version has no checks of personal "
+            "agents yet: set E2E_PROVIDER"
+        )
+    controller = Controller(config, settings)
+    config.pluginmanager.register(Opening(config, controller), "pact_opening")
+    config.pluginmanager.register(controller, "pact_controller")
+
+
+class Opening:
+    """Opens the run when the session starts, before xdist starts its workers."""
+
+    def __init__(self, config: pytest.Config, controller: Controller) -> None:
+        self.config = config
+        self.controller = controller
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Start the counterparts and look at the subject, unless only a listing is wanted."""
+        if self.config.option.collectonly:
+            self.config.pluginmanager.register(Listing(), "pact_listing")
+            return
+        rig = self.controller.open()
+        checks = Checks(self.config, rig, self.controller.collected, "alone")
+        self.config.pluginmanager.register(checks, "pact_checks")
+
+
+class Listing:
+    """Under `--collect-only` checks are read and selectable, and nothing is sent."""
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Read what the check cites."""
+        list(cite([item]))
