@@ -8,6 +8,7 @@ need a scope.
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -92,9 +93,8 @@ def continued(provider: Provider, opening: Turn) -> Turn:
 
 
 @conversation(turns=1)
-def second_opening(provider: Provider, opening: Turn, continued: Turn) -> Turn:
-    """Another message without a contextId, from the same User, who says one thing at a time."""
-    del continued
+def second_opening(provider: Provider, opening: Turn) -> Turn:
+    """Another message without a contextId, from the same User."""
     opening.must_be_served()
     return say(provider, opening.user, ANOTHER_MATTER)
 
@@ -232,7 +232,12 @@ def at_once(provider: Provider, opening: Turn) -> list[Turn]:
     with ThreadPoolExecutor(3) as pool:
         books = [copy_context() for _ in range(3)]
         held = [
-            pool.submit(book.run, say, provider, "at-once", f"Question {number} about an order.")
+            pool.submit(
+                book.run,
+                partial(
+                    say, provider, "at-once", f"Question {number} about an order.", together=True
+                ),
+            )
             for number, book in enumerate(books)
         ]
         return [turn.result() for turn in held]

@@ -124,7 +124,13 @@ def repeated_while_running(provider: Provider, hooks: Hooks, at_once: list[Turn]
     """A message is repeated before it is answered, in a conversation that has been opened."""
     turn, message_id = at_once[-1], new_id()
     context_id = turn.context_id
-    send = partial(provider.send, "How long will it take?", user=turn.user, message_id=message_id)
+    send = partial(
+        provider.send,
+        "How long will it take?",
+        user=turn.user,
+        message_id=message_id,
+        together=True,
+    )
     caller = provider.caller
     about = {"issuer": caller.issuer, "sub": caller.user(turn.user), "seconds": SLOW_SECONDS}
     slow = hooks.during("slow_agent", **about) if hooks.has("slow_agent") else nullcontext()
