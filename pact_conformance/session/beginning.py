@@ -9,6 +9,7 @@ import pytest
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
+from pact_conformance.session.folder import JOURNAL
 from pact_conformance.settings import BadSetting, load
 
 
@@ -31,6 +32,11 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     controller = Controller(config, settings)
     config.pluginmanager.register(Opening(config, controller), "pact_opening")
     config.pluginmanager.register(controller, "pact_controller")
+    if getattr(config.option, "allure_report_dir", None):
+        from pact_conformance.session.allure import Results  # noqa: PLC0415 - needs Allure
+
+        results = Results(controller.record.rows, controller.folder / JOURNAL)
+        config.pluginmanager.register(results, "pact_allure")
 
 
 class Opening:

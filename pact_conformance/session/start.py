@@ -21,6 +21,8 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
         pytest.UsageError: bad settings, in one line.
     """
     declare_markers(config)
+    # Nothing of allure-pytest's own: session.allure tells why, and what takes its place.
+    config.pluginmanager.set_blocked("allure_listener")
     given = handed(config)
     if given is not None:
         journal = Path(given.folder) / JOURNAL
