@@ -20,6 +20,7 @@ import pytest
 from pact_conformance.assets import folder
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.serving import RunningBrand, serve
+from pact_conformance.report import html
 from pact_conformance.session import embedded, start
 
 
@@ -181,6 +182,7 @@ def _warm_up() -> None:
     """Load what each run would load for itself."""
     embedded.keys()
     start.warm_up()
+    html.warm_up()
     gc.freeze()  # what is shared is not looked through again in every fork
 
 

@@ -57,6 +57,11 @@ def render(document: Mapping[str, Any], journal: Path, catalogue: Catalogue) -> 
     )
 
 
+def warm_up() -> None:
+    """Compile the page's template, for processes that fork off runs."""
+    _template()
+
+
 @cache
 def _template() -> "Template":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - heavy
