@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +107,7 @@ def doctor(config: Path | None, **options: Any) -> None:  # noqa: ANN401 - as th
     from pact_conformance import doctor as doctoring  # noqa: PLC0415 - likewise
     from pact_conformance.settings import BadSetting, load  # noqa: PLC0415 - likewise
 
-    given = {key: value for key, value in options.items() if value is not None}
+    given = _given(options)
     flags = ["" if value is True else f"={value}" for value in given.values()]
     arguments = [BY_KEY[key].flag + value for key, value in zip(given, flags, strict=True)]
     arguments += [] if config is None else [f"--pact-config={config}"]
@@ -119,6 +119,45 @@ def doctor(config: Path | None, **options: Any) -> None:  # noqa: ANN401 - as th
     for line in examination.told():
         click.echo(line)
     sys.exit(0 if examination.ready else 1)
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}
+
+
+@main.command()
+@_takes_settings
+@click.option("--sub", metavar="SUB", help="the User to speak for; by default one made up")
+@click.option("--alg", type=click.Choice(["ES256", "RS256"]), help="by default that of the key")
+def token(
+    config: Path | None,
+    sub: str | None,
+    alg: str | None,
+    **options: Any,  # noqa: ANN401 - as the shell gives them
+) -> None:
+    """Print a fresh personal-agent JWT (§3.2) and nothing else; it is good for two minutes.
+
+    It is for the curl lines of a report: export PA_JWT=$(pact-conformance token)
+    """
+    from pact_conformance.settings import BadSetting, load  # noqa: PLC0415 - what `run` need not
+    from pact_conformance.tokens.caller import Caller, NoKeyError  # noqa: PLC0415 - likewise
+    from pact_conformance.tokens.keys import keys_from_json  # noqa: PLC0415 - likewise
+
+    try:
+        settings = load(_given(options), file=config)
+    except BadSetting as error:
+        raise _bad(str(error)) from None
+    issuer, audience, private = settings.issuer, settings.audience, settings.private_jwk
+    if issuer is None or audience is None or private is None:
+        needed = ("issuer", "audience", "private_jwk")
+        unset = [BY_KEY[key].name for key in needed if getattr(settings, key) is None]
+        verb = "is" if len(unset) == 1 else "are"
+        raise _bad(f"{', '.join(unset)} {verb} not set: a token is signed as a personal agent")
+    try:
+        caller = Caller(issuer, audience, keys_from_json(private.get_secret_value()))
+        click.echo(caller.token(sub, alg=alg).text)
+    except (ValueError, NoKeyError) as error:
+        raise _bad(f"{BY_KEY['private_jwk'].name}: {error}") from None
 
 
 @main.command()

@@ -238,10 +238,26 @@ class Controller:
             write(line)
         for worker, error in self.crashed.items():
             write(f"  crashed      the process {worker}: {error}")
+        failed = terminalreporter.getreports("failed")
+        if terminalreporter.config.option.tbstyle != "no" and any(
+            "$PA_JWT" in str(it.longrepr) for it in failed
+        ):
+            write(text.paragraph("$PA_JWT", self._how_to_sign()))
         write(f"cost       {self._cost()}")
         assert self.written is not None
         write(f"report     {self.written.with_name('report.html')}")
         write(f"           {self.written} and {JOURNAL} beside it hold everything")
+
+    def _how_to_sign(self) -> str:
+        if self.settings.embedded:
+            return (
+                "in the lines above: the built-in Provider has ended with the run; "
+                "`pact-conformance serve provider` serves one, and says how to sign for it"
+            )
+        return (
+            "in the lines above: export PA_JWT=$(pact-conformance token) is a good token; what was "
+            "changed in a forged one is in the report"
+        )
 
     def _cost(self) -> str:
         planned = self.record.ledger.planned
