@@ -329,7 +329,8 @@ def preflight(pact_rig: Rig) -> Preflight:
 
 @pytest.fixture
 def card(pact_rig: Rig) -> Card:
-    """The card of the Brand under test."""
+    """The card of the Brand under test, and in the notebook the exchange that it came in."""
+    open_notebook().exchanges.extend(pact_rig.preflight.exchanges)
     return pact_rig.card
 
 

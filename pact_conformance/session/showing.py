@@ -2,15 +2,28 @@
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.journal.curl import curl
+from pact_conformance.journal.exchange import Exchange
 from pact_conformance.report import text
+from pact_conformance.report.exchanges import pick
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
 
 
 def failure(rig: Rig, outcome: Outcome, requirement: Requirement) -> str:
-    """Return a failure in full; the last exchange of the check is the one that decided it."""
-    last = next(
-        (rig.journal.recent[it] for it in reversed(outcome.exchanges) if it in rig.journal.recent),
-        None,
-    )
-    return text.failure(outcome, requirement, [] if last is None else [curl(last)])
+    """Return a failure in full, with the exchange that tells most of it."""
+    telling = _telling(rig, outcome)
+    return text.failure(outcome, requirement, [] if telling is None else [curl(telling)])
+
+
+def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:
+    """Return the exchange that decided a check, which is its last; of a rule the worst are first.
+
+    What is no longer in memory, or was in another process's, is in the journal.
+    """
+    ids = outcome.exchanges if outcome.kind == "rule" else outcome.exchanges[::-1]
+    if not ids:
+        return None
+    if ids[0] in rig.journal.recent:
+        return rig.journal.recent[ids[0]]
+    found = pick(rig.journal.path, ids)
+    return next((found[it] for it in ids if it in found), None)
