@@ -72,10 +72,14 @@ class _Account:
     spent: Counter[str] = field(default_factory=Counter)
 
     @property
+    def under_way(self) -> int:
+        """Turns that messages are under way for: all that may still come back."""
+        return sum(turns for _, turns in self.taken.values())
+
+    @property
     def committed(self) -> int:
         """Turns that are spent, may be under way, or are set aside."""
-        under_way = sum(turns for _, turns in self.taken.values())
-        return sum(self.planned.values()) + under_way + self.spent.total()
+        return sum(self.planned.values()) + self.under_way + self.spent.total()
 
     def add(self, line: Mapping[str, Any]) -> None:
         if "plan" in line:
@@ -143,7 +147,8 @@ class Ledger:
         Args:
             name: whose they are: a conversation's or a check's.
             turns: how many; what a plan set aside for the name counts first.
-            until: by `time.monotonic`: how long to wait for turns of others that may come back.
+            until: by `time.monotonic`: how long to wait for turns of others that are under way, if
+                those are enough.
 
         Raises:
             Untested: the bound does not allow them.
@@ -151,11 +156,13 @@ class Ledger:
         while True:
             with self._open() as account:
                 left = self._left(account)
-                if left is None or turns <= left + account.planned.get(name, 0):
+                short = 0 if left is None else turns - left - account.planned.get(name, 0)
+                if short <= 0:
                     entry = f"{self.worker}-{next(self._numbers)}"
                     self._append({"id": entry, "name": name, "turns": turns})
                     return entry
-                waiting = bool(account.taken) and until is not None and time.monotonic() < until
+                in_time = until is not None and time.monotonic() < until
+                waiting = in_time and short <= account.under_way
             if not waiting:
                 raise self.used_up()
             time.sleep(POLL_SECONDS)

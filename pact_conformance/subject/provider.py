@@ -5,7 +5,7 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
@@ -103,6 +103,7 @@ class Provider:
         content: bytes | None = None,
         turn: bool = False,
         free: bool = False,
+        alone: AbstractContextManager[Any] | None = None,
     ) -> Answer:
         """Send one request, waiting out rate limits.
 
@@ -117,6 +118,7 @@ class Provider:
             content: the body.
             turn: it is meant to reach the Brand's agent.
             free: its like was seen not to reach it, so no turn is kept for it.
+            alone: what a message holds while it is under way.
 
         Raises:
             Inconclusive: no answer came.
@@ -135,6 +137,7 @@ class Provider:
                 credentials=_credentials(token),
                 turn=turn,
                 free=free,
+                alone=alone or nullcontext(),
                 caused=self.caused,
             )
 
@@ -209,31 +212,39 @@ class Provider:
             made = user_message(text, message_id=message_id, context_id=context_id)
             made.update(message or {})
             content = encode(send_request(made, **{**self.tenant, **(request or {})}))
-        alone = nullcontext() if together or user is None else self._speaking[user]
-        with alone:
-            return self.ask(
-                SEND.method,
-                SEND.below(self.interface.url),
-                operation=SEND.name,
-                token=token,
-                user=user,
-                headers=headers,
-                content=content,
-                turn=turn,
-                free=free,
-            )
+        alone = None if together or user is None else self._speaking[user]
+        return self.ask(
+            SEND.method,
+            SEND.below(self.interface.url),
+            operation=SEND.name,
+            token=token,
+            user=user,
+            headers=headers,
+            content=content,
+            turn=turn,
+            free=free,
+            alone=alone,
+        )
 
     def _token(self, token: Credential, user: str | None) -> Token | None:
         if isinstance(token, Good):
             return self.caller.token(self.caller.user(user or self.probing_user()))
         return token
 
-    def _exchange(self, method: str, url: str, *, free: bool, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
+    def _exchange(
+        self,
+        method: str,
+        url: str,
+        *,
+        free: bool,
+        alone: AbstractContextManager[Any],
+        **parts: Any,  # noqa: ANN401 - forwarded
+    ) -> Answer:
         book = open_notebook()
         tries = 1 if parts["turn"] else HARMLESS_TRIES
         for last in [False] * (tries - 1) + [True]:
             try:
-                answer = self._sent(method, url, free=free, **parts)
+                answer = self._sent(method, url, free=free, alone=alone, **parts)
             except NoAnswer as error:
                 book.exchanges.append(error.exchange_id)
                 if last or error.failure.kind != "closed":
@@ -244,11 +255,20 @@ class Provider:
                 return answer
         raise AssertionError("a last try returns or raises")
 
-    def _sent(self, method: str, url: str, *, free: bool, **parts: Any) -> Answer:  # noqa: ANN401 - forwarded
+    def _sent(
+        self,
+        method: str,
+        url: str,
+        *,
+        free: bool,
+        alone: AbstractContextManager[Any],
+        **parts: Any,  # noqa: ANN401 - forwarded
+    ) -> Answer:
         send = partial(self.client.exchange, method, url, bearer=False)
         if method != "POST" or parts["operation"] not in MESSAGES:
             return send(deadline=open_notebook().left, **parts)
-        with self.turns.message(turn=parts["turn"], free=free) as message:
+        # Its turn first: who is alone and waits for a turn keeps one who has a turn from speaking.
+        with self.turns.message(turn=parts["turn"], free=free) as message, alone:
             try:
                 answer = send(deadline=open_notebook().left, **parts)
             except NoAnswer as error:

@@ -104,6 +104,24 @@ def test_a_turn_that_does_not_come_back_is_not_waited_for_any_longer() -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.parametrize(
+    "under_way", [{}, {"a conversation that costs nothing": 0}, {"too little": 1}]
+)
+def test_only_turns_under_way_are_waited_for_and_only_if_they_are_enough(
+    under_way: dict[str, int],
+) -> None:
+    ledger = Ledger(limit=3)
+    for name, turns in under_way.items():
+        ledger.take(name, turns)
+    ledger.note("served though it should not be", 3 - sum(under_way.values()))
+
+    started = time.monotonic()
+    with pytest.raises(Untested):
+        ledger.take("late", 2, until=started + 10)
+
+    assert time.monotonic() - started < 5
+
+
 def test_a_process_that_died_has_spent_all_that_it_took(tmp_path: Path) -> None:
     dead, alive = (
         Ledger(tmp_path / "l", limit=4, worker=name, shared=True) for name in ("gw1", "gw11")

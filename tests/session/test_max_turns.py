@@ -111,6 +111,16 @@ def test_a_provider_that_serves_what_it_should_refuse_costs_no_more(
     assert counting.turns == bound
 
 
+def test_nobody_waits_for_turns_that_never_come_back(tmp_path: Path) -> None:
+    """A subject that answers repeats anew has used up what was planned when much is still due."""
+    flaw = "starts-anew-for-each-message"
+    ended = run(f"--pact-mock-flaws={flaw}", "--pact-max-turns=24", folder=tmp_path)
+
+    assert ended.code == 1, ended.output
+    slowest = max(check["seconds"] for it in ended.report["requirements"] for check in it["checks"])
+    assert slowest < 20
+
+
 @pytest.mark.parametrize("option", ["--collect-only", "--pact-provider=http://127.0.0.1:9/a2a/x"])
 def test_nothing_is_said_where_nothing_is_checked(option: str, tmp_path: Path) -> None:
     """Neither for a listing nor where a finding keeps the subject from being tested."""
