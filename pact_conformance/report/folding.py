@@ -8,6 +8,8 @@ from pact_conformance.catalogue import Catalogue, Requirement
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.verdicts import PRECEDENCE, SEE_FINDING, Verdict
 
+NOT_SELECTED = "not selected"
+
 ProfileVerdict = Literal["conformant", "incomplete", "not conformant"]
 
 
@@ -63,7 +65,7 @@ def decide(
         return Decided(requirement, (), "untested", f"{SEE_FINDING}{finding}")
     if unfinished:
         return Decided(requirement, (), "untested", unfinished, "run the suite again, to its end")
-    return Decided(requirement, (), "untested", "not selected", "select it, or run the whole suite")
+    return Decided(requirement, (), "untested", NOT_SELECTED, "select it, or run the whole suite")
 
 
 def fold(

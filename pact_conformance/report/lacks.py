@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_NOT_SELECTED = "not selected"
+from pact_conformance.report.folding import NOT_SELECTED
 
 
 @dataclass(frozen=True)
@@ -27,4 +27,4 @@ def lacks(document: Mapping[str, Any]) -> tuple[Lack, ...]:
 
 
 def _urgency(lack: Lack) -> tuple[bool, bool, int]:
-    return not lack.do, lack.reason == _NOT_SELECTED, -len(lack.ids)
+    return not lack.do, lack.reason == NOT_SELECTED, -len(lack.ids)

@@ -8,13 +8,15 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pact_conformance.catalogue import Requirement
-from pact_conformance.report.folding import Decided, Profile
+from pact_conformance.report.folding import NOT_SELECTED, Decided, Profile, verdict_of
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.verdicts import SEE_FINDING
 
 WIDTH = 96
 # A failing family of cases shows so many of them; the report has all.
 CASES_SHOWN = 6
+# A selection of fewer requirements is told one by one.
+SELECTED_SHOWN = 12
 
 
 def harmless(text: str) -> str:
@@ -66,11 +68,21 @@ _WORDS = {
 }
 
 
-def profile_line(profile: Profile) -> str:
-    """Return the verdict of a profile with its counts, in one line."""
+def profile_line(profile: Profile, finding: str = "") -> str:
+    """Return the verdict of a profile with its counts, in one line.
+
+    Args:
+        profile: that was folded.
+        finding: the id of what keeps the subject from being tested, if something does.
+    """
     order = ("passed", "warned", "failed", "inconclusive", "untested", "not applicable")
     counts = ", ".join(f"{profile.counts[v]} {v}" for v in order if profile.counts.get(v))
-    return f"PACT {profile.name.capitalize()}: {_WORDS[profile.verdict]} ({counts})"
+    words = _WORDS[profile.verdict]
+    if finding and profile.verdict == "incomplete":
+        seen = any(profile.counts.get(v) for v in ("passed", "warned", "not applicable"))
+        what = "not everything" if seen else "nothing"
+        words = f"INCOMPLETE: {what} could be decided, see {finding}"
+    return f"PACT {profile.name.capitalize()}: {words} ({counts})"
 
 
 def untested(decided: Iterable[Decided]) -> Iterator[str]:
@@ -83,6 +95,8 @@ def untested(decided: Iterable[Decided]) -> Iterator[str]:
     for it in decided:
         if not it.counts or it.verdict != "untested" or it.requirement.planned:
             continue
+        if it.reason == NOT_SELECTED:
+            continue  # `selection` counts them
         if it.reason.startswith(SEE_FINDING):
             behind[it.reason] = behind.get(it.reason, 0) + 1
         else:
@@ -91,6 +105,25 @@ def untested(decided: Iterable[Decided]) -> Iterator[str]:
         yield paragraph("untested", f"{count} requirements: {reason}")
     for (reason, do), ids in groups.items():
         yield paragraph("untested", f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
+
+
+def selection(decided: Iterable[Decided]) -> Iterator[str]:
+    """Yield how much was not selected; and if little was, what became of each.
+
+    What is amiss has a line of its own further up.
+    """
+    counting = [it for it in decided if it.counts]
+    left_out = sum(1 for it in counting if it.reason == NOT_SELECTED)
+    if not left_out:
+        return
+    tried = {it.requirement.id: [o for o in it.outcomes if o.kind == "check"] for it in counting}
+    tried = {id_: outcomes for id_, outcomes in tried.items() if outcomes}
+    if len(tried) < SELECTED_SHOWN:
+        for id_, outcomes in tried.items():
+            verdict = verdict_of(it.verdict for it in outcomes)
+            if verdict not in {"failed", "inconclusive", "warned"}:
+                yield paragraph(verdict, id_)
+    yield f"  not selected: {left_out} requirements"
 
 
 def by_requirement(outcomes: Iterable[Outcome], verdict: str) -> Mapping[str, tuple[Outcome, ...]]:
@@ -125,12 +158,14 @@ def summary(
     decided: Sequence[Decided], profiles: Iterable[Profile], outcomes: Sequence[Outcome]
 ) -> Iterator[str]:
     """Yield the summary of a run: verdicts first, then what is amiss, then what to set."""
+    finding = next((it.name.replace("_", "-") for it in outcomes if it.kind == "finding"), "")
     for profile in profiles:
-        yield profile_line(profile)
+        yield profile_line(profile, finding)
     for cited, group in by_requirement(outcomes, "failed").items():
         yield paragraph("failed", f"{cited}: {_cases(group)}")
     yield from inconclusive(outcomes)
     yield from warnings(decided)
+    yield from selection(decided)
     yield from untested(decided)
     planned = sum(1 for it in decided if it.requirement.planned and it.counts)
     if planned:

@@ -97,7 +97,7 @@ class Record:
             yield _unseen(entry, "check", reason, RUN_AGAIN)
         for entry in self.roster.deselected:
             do = "select it, or run the whole suite"
-            yield _unseen(entry, "deselected", "not selected", do)
+            yield _unseen(entry, "deselected", folding.NOT_SELECTED, do)
 
     def _place(self, outcome: Outcome) -> tuple[int, int, str, str]:
         """Order outcomes as the specification does, whichever process came first."""
