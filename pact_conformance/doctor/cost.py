@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from pact_conformance.conversations import AT_ONCE, needed, planned_turns
+from pact_conformance.conversations import AT_ONCE
 from pact_conformance.journal.exchange import Exchange
-from pact_conformance.subject.ledger import total
+from pact_conformance.session import planning
 
 # Requests before the first check, and controls in between: one for so many refusals.
 OPENING = 8
@@ -50,9 +50,11 @@ class _Counting:
 
     def __init__(self) -> None:
         self.fixtures: list[Sequence[str]] = []
+        self.turns = 0
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.fixtures = [getattr(item, "fixturenames", ()) for item in session.items]
+        self.turns = planning.plan(session.items)
 
 
 def estimate(arguments: Sequence[str], exchanges: Iterable[Exchange]) -> Cost | None:
@@ -68,13 +70,11 @@ def estimate(arguments: Sequence[str], exchanges: Iterable[Exchange]) -> Cost | 
     if code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
         return None
     times = [exchange.elapsed for exchange in exchanges if exchange.answer is not None]
-    names = sorted({name for fixtures in counting.fixtures for name in fixtures})
-    turns = total(planned_turns(needed(names)))
     refusals = sum(1 for fixtures in counting.fixtures if "gate" in fixtures)
     checks = len(counting.fixtures)
     return Cost(
         checks=checks,
-        requests=OPENING + checks + refusals // REFUSALS_A_CONTROL + turns,
-        turns=turns,
+        requests=OPENING + checks + refusals // REFUSALS_A_CONTROL + counting.turns,
+        turns=counting.turns,
         latency=statistics.median(times) if times else 0.0,
     )

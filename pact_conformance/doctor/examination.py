@@ -50,7 +50,8 @@ class Examination:
             return
         yield (
             f"\nA run sends about {self.cost.requests} requests in {self.cost.checks} checks, and "
-            f"costs at most {self.cost.turns} turns of the Brand's agent."
+            f"costs about {self.cost.turns} turns of the Brand's agent; a subject that serves what "
+            "it should refuse costs more."
         )
         yield (
             f"It takes about {self.cost.seconds:.0f} s at {self.cost.latency * 1000:.0f} ms a "

@@ -11,7 +11,7 @@ from pact_conformance.report import document, text
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
-from pact_conformance.session import opening, reporting, showing, workers
+from pact_conformance.session import opening, planning, reporting, showing, workers
 from pact_conformance.session.folder import JOURNAL, DiskFull, requests
 from pact_conformance.session.interruption import Interruption
 from pact_conformance.session.progress import Progress
@@ -260,9 +260,9 @@ class Controller:
         )
 
     def _cost(self) -> str:
-        planned = self.record.ledger.planned
-        of = f" (of at most {planned} planned)" if planned else ""
-        return f"{self.tally.requests} requests, {self.tally.turns} turns of the Brand's agent{of}"
+        ledger, turns = self.record.ledger, self.tally.turns
+        words = planning.compared(turns, planned=ledger.planned, limit=ledger.limit)
+        return f"{self.tally.requests} requests, {turns} turns of the Brand's agent{words}"
 
     def pytest_unconfigure(self) -> None:
         """End what is left, now that every worker has ended."""

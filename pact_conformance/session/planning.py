@@ -18,6 +18,14 @@ def planned(items: Iterable[pytest.Item]) -> tuple[Conversation, ...]:
     return needed(name for name in PLANNED if name in wanted)
 
 
+def compared(turns: int, *, planned: int, limit: int | None) -> str:
+    """Say how what a run has cost compares with what it was to cost; empty if nothing was to."""
+    words = [f"{planned} planned"] if planned or turns else []
+    words += [] if limit is None else [f"--pact-max-turns={limit}"]
+    more = "; the subject served what it should have refused or repeated"
+    return f" ({', '.join(words)}{more if turns > planned else ''})" if words else ""
+
+
 def plan(items: Iterable[pytest.Item]) -> int:
     """Return the most turns that these checks cost a Provider that does as it should."""
     return total(planned_turns(planned(items)))

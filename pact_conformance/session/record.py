@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pact_conformance.catalogue import Catalogue
@@ -91,7 +91,10 @@ class Record:
         return document.build(self.rows, run, result.decided, result.profiles)
 
     def _all(self, unfinished: str) -> Iterator[Outcome]:
-        yield from list(self.outcomes)
+        cut_off = self.ledger.too_few
+        counted = f"{cut_off} ({self.ledger.so_far})"
+        for outcome in list(self.outcomes):
+            yield replace(outcome, reason=counted) if outcome.reason == cut_off else outcome
         for entry in self.untried():
             reason = unfinished or "the run ended before it"
             yield _unseen(entry, "check", reason, RUN_AGAIN)

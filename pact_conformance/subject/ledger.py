@@ -189,12 +189,23 @@ class Ledger:
     def used_up(self) -> Untested:
         """Return what a check ends with that the bound cuts off."""
         with self._open() as account:
-            over = account.committed + 1
-            enough = max(account.total or 0, over, (self.limit or 0) + 1)
-        return Untested(
-            f"--pact-max-turns {self.limit} was used up: raise it to at least {enough}",
-            do=f"run with --pact-max-turns={enough}",
-        )
+            total, committed = account.total or 0, account.committed
+        limit = self.limit or 0
+        if 0 < total <= limit:
+            do = "raise it: a subject that serves what it should refuse costs more than planned"
+        else:
+            do = f"run with --pact-max-turns={max(total, committed + 1, limit + 1)}"
+        return Untested(self.too_few, do=do)
+
+    @property
+    def too_few(self) -> str:
+        """Why something is cut off, the same all through the run: `so_far` changes."""
+        return f"--pact-max-turns={self.limit} leaves too few turns for this"
+
+    @property
+    def so_far(self) -> str:
+        """What the run has cost, next to what was planned."""
+        return f"{sum(self.spent().values())} spent, {self.planned} planned"
 
     @property
     def planned(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pact_conformance.session.planning import compared
 from pact_conformance.subject.ledger import Ledger, LedgerUnwritable, Planned, allot, total
 from pact_conformance.verdicts import Untested
 
@@ -17,6 +18,9 @@ TALKS = (
     Planned("at_once", 3),
     Planned("ended", 1, ("continued",)),
 )
+
+
+MORE = "; the subject served what it should have refused or repeated)"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,8 @@ def test_turns_that_are_set_aside_are_nobody_else_s() -> None:
     with pytest.raises(Untested) as told:
         ledger.take("another check", 1)
 
-    assert told.value.reason == "--pact-max-turns 3 was used up: raise it to at least 7"
+    assert told.value.reason == "--pact-max-turns=3 leaves too few turns for this"
+    assert ledger.so_far == "1 spent, 7 planned"
     assert told.value.do == "run with --pact-max-turns=7"
     ledger.take("opening", 1)
     ledger.take("continued", 1)
@@ -80,8 +85,9 @@ def test_turns_that_were_not_spent_are_spent_by_others() -> None:
     ledger.settle(ledger.take("refused", 1), 0)
     ledger.settle(ledger.take("served", 1), 1)
 
-    with pytest.raises(Untested, match="raise it to at least 2"):
+    with pytest.raises(Untested) as told:
         ledger.take("late", 1)
+    assert told.value.do == "run with --pact-max-turns=2"
     assert ledger.spent() == {"served": 1}
 
 
@@ -155,6 +161,30 @@ def test_the_bound_holds_between_processes_and_threads(tmp_path: Path) -> None:
 
     assert spent == 20
     assert sum(ledgers[0].spent().values()) == 20
+
+
+def test_a_bound_that_was_enough_as_planned_is_not_told_to_be_raised_to_a_number() -> None:
+    ledger = Ledger(limit=7)
+    ledger.plan(TALKS)
+    ledger.note("served though it should not be", 1)
+
+    assert ledger.used_up().do.startswith("raise it: a subject that serves what it should refuse")
+
+
+@pytest.mark.parametrize(
+    ("turns", "planned", "limit", "words"),
+    [
+        (0, 0, None, ""),
+        (23, 24, None, " (24 planned)"),
+        (9, 24, 10, " (24 planned, --pact-max-turns=10)"),
+        (29, 24, None, " (24 planned" + MORE),
+        (1, 0, 3, " (0 planned, --pact-max-turns=3" + MORE),
+    ],
+)
+def test_the_cost_is_compared_with_what_was_planned(
+    turns: int, planned: int, limit: int | None, words: str
+) -> None:
+    assert compared(turns, planned=planned, limit=limit) == words
 
 
 def test_without_a_bound_turns_are_entered_all_the_same() -> None:
