@@ -1,21 +1,55 @@
-"""`serve provider`: the mock Provider for people, with a demonstration agent to sign as."""
+"""`serve provider`: the mock Provider for people, with demonstration agents to sign as."""
 
 import json
 import os
+import shlex
+import shutil
+import socket
+import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+from pact_conformance.counterpart.provider.control import HOOKS
 from pact_conformance.counterpart.provider.serving import serve
+from pact_conformance.options import BY_KEY
+from pact_conformance.settings import DEFAULT_FILE
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import SigningKey
 
-DEMONSTRATION = "https://demonstration.personal-agent.example"
 HIGHEST_PORT = 65535
+PROGRAM = "pact-conformance"
+
+# The mock looks at a key set again so soon that no check waits for it.
+REFETCH_SECONDS = 0.05
+CACHE_SECONDS = 1.0
+
+# What the settings call each demonstration agent, and what it publishes keys for; of the last three
+# of the first one a Provider takes no signature.
+_AGENTS: Mapping[str, tuple[str, ...]] = {
+    "": ("ES256", "RS256", "ES384", "ES512", "EdDSA"),
+    "other_": ("ES256",),
+    "disabled_": ("ES256",),
+    "spare_": ("ES256",),
+}
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """The personal agents that a tester is given: registered, and with their keys in files.
+
+    The set of the spare one is served by the suite's own run, which changes it. The others' are
+    there all the time, so that tokens can be signed by hand.
+    """
+
+    registrations: tuple[AgentConfig, ...]
+    settings: Mapping[str, str]
+    """What the suite is told of them, by key."""
 
 
 def provider(
@@ -26,7 +60,7 @@ def provider(
     flaws: Sequence[str],
     variants: Sequence[str],
 ) -> None:
-    """Serve until interrupted; say where, and write the demonstration agent's key to a file.
+    """Serve until interrupted; say where, and write settings and keys to files.
 
     Raises:
         ValueError: an address that is not HOST:PORT, a registration that is not ISSUER=JWKS_URI.
@@ -34,15 +68,22 @@ def provider(
         OSError: the address cannot be listened on.
     """
     _check_address(listen)
-    agents = [_registration(text) for text in registrations]
-    keys = tuple(SigningKey.generate(alg, kid=f"demo-{alg.lower()}") for alg in ("ES256", "RS256"))
-    with JwksServer("127.0.0.1:0") as jwks, tempfile.TemporaryDirectory() as folder:
-        agents.append(AgentConfig(issuer=DEMONSTRATION, jwks_uri=jwks.publish("demo", keys)))
-        config = ProviderConfig(listen=listen, public_url=public_url, agents=tuple(agents))
-        key_file = _key_file(Path(folder), keys)
+    theirs = [_registration(text) for text in registrations]
+    with JwksServer("127.0.0.1:0") as jwks, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ours = _demonstration(folder, jwks)
+        config = ProviderConfig(
+            listen=listen,
+            public_url=public_url,
+            agents=(*theirs, *ours.registrations),
+            jwks_max_age=CACHE_SECONDS,
+            jwks_refetch_interval=REFETCH_SECONDS,
+        )
 
         def announce(ready: Mapping[str, Any]) -> None:
-            _say(ready["ready"], config, key_file)
+            settings = {**_subject(ready["ready"]), "audience": config.audience, **ours.settings}
+            file = _settings_file(folder, settings, ready["ready"]["control"])
+            _say(ready["ready"], settings, file)
 
         serve(config, log=True, announce=announce, flaws=flaws, variants=variants)
     click.echo("stopped")
@@ -61,30 +102,93 @@ def _registration(text: str) -> AgentConfig:
     return AgentConfig(issuer=issuer, jwks_uri=f"http{jwks_uri}")
 
 
-def _key_file(folder: Path, keys: Sequence[SigningKey]) -> Path:
-    """Write the private keys where only this user can read them; they never reach the terminal."""
-    path = folder / "demonstration-agent.jwks"
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
-        json.dump({"keys": [key.private_jwk() for key in keys]}, file)
+def _demonstration(folder: Path, jwks: JwksServer) -> Demonstration:
+    address = _free_address()
+    settings = {"jwks_listen": address, "jwks_url": f"http://{address}"}
+    agents = []
+    for prefix, algs in _AGENTS.items():
+        name = prefix.rstrip("_") or "demonstration"
+        keys = tuple(SigningKey.generate(alg, kid=f"{name}-{alg.lower()}") for alg in algs)
+        uri = jwks.publish(name, keys)
+        if prefix == "spare_":
+            uri = f"http://{address}/spare/jwks.json"
+        # The first one's is below the suite's own server, which lays traps there for a Provider
+        # that guesses where keys are (§3.1).
+        issuer = f"https://{name}.personal-agent.example" if prefix else f"http://{address}/{name}"
+        agents.append(AgentConfig(issuer=issuer, jwks_uri=uri, enabled=prefix != "disabled_"))
+        settings[f"{prefix}issuer"] = issuer
+        settings[f"{prefix}private_jwk"] = f"@{_key_file(folder, name, keys)}"
+    return Demonstration(tuple(agents), settings)
+
+
+def _free_address() -> str:
+    """Return an address that nobody listens on, for the suite's own JWKS."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return f"127.0.0.1:{found.getsockname()[1]}"
+
+
+def _subject(ready: Mapping[str, Any]) -> dict[str, str]:
+    first, second = ready["brands"][0], ready["brands"][1]
+    return {
+        "provider": first["card"],
+        "provider_url": ready["base"],
+        "customer_id": first["id"],
+        "brand_domain": first["domain"],
+        "other_brand": second["card"],
+    }
+
+
+def _key_file(folder: Path, name: str, keys: Iterable[SigningKey]) -> Path:
+    return _private(
+        folder / f"{name}.jwks", json.dumps({"keys": [key.private_jwk() for key in keys]})
+    )
+
+
+def _settings_file(folder: Path, settings: Mapping[str, str], control: str) -> Path:
+    """Write what a run needs that is to decide everything; a JSON string is one of TOML too."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
+    lines += [f"jwks_cache_s = {CACHE_SECONDS}", "", "[hooks]"]
+    lines += [f"{hook} = {json.dumps(control)}" for hook in HOOKS]
+    return _private(folder / DEFAULT_FILE, "\n".join([*lines, ""]))
+
+
+def _private(path: Path, text: str) -> Path:
+    """Write what only this user may read; it never reaches the terminal."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
     return path
 
 
-def _say(ready: Mapping[str, Any], config: ProviderConfig, key_file: Path) -> None:
-    first, second = ready["brands"][0], ready["brands"][1]
+def program() -> str:
+    """Return how this program is called from a shell: by name only where the name means it."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m pact_conformance"
+    found = shutil.which(PROGRAM)
+    if found is not None and called.exists() and Path(found).samefile(called):
+        return PROGRAM
+    return shlex.quote(str(called))
+
+
+def _say(ready: Mapping[str, Any], settings: Mapping[str, str], file: Path) -> None:
+    exports = "\n".join(
+        f"  export {BY_KEY[key].environment}={value}" for key, value in settings.items()
+    )
+    command, config = program(), f"--config={shlex.quote(str(file))}"
     click.echo(
         f"""The mock Provider serves {len(ready["brands"])} Brands at {ready["base"]}.
 
-Point the suite at it:
-  export E2E_PROVIDER={first["card"]}
-  export E2E_OTHER_BRAND={second["card"]}
-  export PA_ISSUER={DEMONSTRATION}
-  export PA_AUDIENCE={config.audience}
-  export PA_PRIVATE_JWK=@{key_file}
-  pact-conformance run
+Run the suite against it; the file holds all settings, with hooks, while this runs:
+  {command} run {config}
+  pytest --pact-{config.removeprefix("--")}
+  export PA_JWT=$({command} token {config})    # for curl
+
+The same without hooks:
+{exports}
 
 Point a personal agent of your own at it (start again with --register ISSUER=JWKS_URI):
-  card      {first["card"]}
-  audience  {config.audience}
+  card      {settings["provider"]}
+  audience  {settings["audience"]}
 
 What its Brands' agents answer to is in docs/mock-provider.md. Ctrl-C stops it."""
     )
