@@ -26,5 +26,5 @@ def named(name: str) -> Flaw:
         KeyError: there is none of that name.
     """
     if name not in ALL:
-        raise KeyError(f"there is no flaw called {name!r}")
+        raise KeyError(f"there is no flaw called {name!r}; `pact-conformance flaws` lists them")
     return ALL[name]

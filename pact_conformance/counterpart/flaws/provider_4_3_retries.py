@@ -158,7 +158,7 @@ def _know_by(provider: Provider, trait: Callable[[str], str]) -> None:
     provider.read_submission = read_with_token
 
 
-@flaw("4.3-not-run-again", "4.3-first-message")
+@flaw("4.3-not-run-again")
 def runs_again_for_another_text(provider: Provider) -> None:
     """A repeated messageId with another text is answered anew."""
     read = provider.read_submission

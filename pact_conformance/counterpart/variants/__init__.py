@@ -25,5 +25,6 @@ def named(name: str) -> Variant:
         KeyError: there is none of that name.
     """
     if name not in ALL:
-        raise KeyError(f"there is no variant called {name!r}")
+        listed = "`pact-conformance flaws --variants` lists them"
+        raise KeyError(f"there is no variant called {name!r}; {listed}")
     return ALL[name]
