@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pact_conformance.session import selecting
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
@@ -48,7 +49,12 @@ class Opening:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Start the counterparts and look at the subject, unless only a listing is wanted."""
+        """Start the counterparts and look at the subject, unless only a listing is wanted.
+
+        Raises:
+            pytest.UsageError: a selection that pytest will not understand; nothing was sent.
+        """
+        selecting.validate(self.config)
         if self.config.option.collectonly:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return

@@ -36,6 +36,10 @@ PUBLIC = json.dumps(KEYS[0].public_jwk())
         ({}, ["--pact-profile=both"], "--pact-profile 'both': Input should be 'identity', "),
         ({}, ["--pact-report=/dev/null/x"], "--pact-report: cannot write to /dev/null/x"),
         ({}, ["--pact-mock-flaws=x"], "--pact-mock-flaws and --pact-mock-variants belong to"),
+        ({}, ["-mmustt"], "-m 'mustt': there is no marker 'mustt'; did you mean must?"),
+        ({}, ["-mxyzzy", "-n2"], "-m 'xyzzy': there is no marker 'xyzzy'; `pytest --markers`"),
+        ({}, ["-mmust should"], "-m 'must should': expected names joined by and, or, not"),
+        ({}, ["-k3.2 and", "-n2"], "-k '3.2 and': expected names joined by and, or, not"),
         ({}, ["--pact-max-wait=1h", "-n2"], "--pact-max-wait '1h': Input should be a valid number"),
     ],
 )
