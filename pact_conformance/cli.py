@@ -161,19 +161,59 @@ def token(
 
 
 @main.command()
-@click.argument("requirement_id", required=False)
+@click.argument("requirement_id", metavar="[ID|SECTION]", required=False)
 def requirements(requirement_id: str | None) -> None:
-    """List what PACT requires; with an id, explain one statement."""
+    """List what PACT requires; with an id, explain one statement.
+
+    A section, or how several ids begin, lists those.
+    """
     from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
 
     rows = catalogue.load()
     if requirement_id is None:
         click.echo_via_pager(catalogue.listing(rows.requirements.values()))
         return
+    several = rows.beginning(requirement_id)
+    if several and requirement_id not in rows.requirements:
+        click.echo(catalogue.listing(several))
+        return
     try:
         click.echo(catalogue.explanation(rows[requirement_id]))
     except catalogue.UnknownRequirement as error:
         raise _bad(str(error)) from None
+
+
+# Of a flaw that breaks most of PACT.
+_IDS_SHOWN = 6
+
+
+@main.command()
+@click.option("--variants", "legal", is_flag=True, help="the legal but unusual ways instead")
+@click.argument("section", required=False)
+def flaws(section: str | None, *, legal: bool) -> None:
+    """List how the mock Provider can break PACT, one rule at a time (--mock-flaws).
+
+    Each with the requirements that it breaks, or that may warn of a variant. With SECTION, or how
+    the ids of requirements begin, those that concern it.
+    """
+    from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
+    from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - likewise
+    from pact_conformance.counterpart import variants  # noqa: PLC0415 - likewise
+
+    if legal:
+        rows = [(it.name, it.warns, it.description) for it in variants.ALL.values()]
+    else:
+        rows = [(it.name, it.breaks, it.description) for it in all_flaws.ALL.values()]
+    if section is not None:
+        meant = {row.id for row in catalogue.load().beginning(section)}
+        rows = [row for row in rows if row[1] & meant]
+    if not rows:
+        raise _bad(f"there is no {'variant' if legal else 'flaw'} that concerns {section}")
+    for name, concerned, sentence in rows:
+        shown = sorted(concerned)[:_IDS_SHOWN]
+        shown += [f"and {len(concerned) - _IDS_SHOWN} more"] if concerned - set(shown) else []
+        ids = f"  [{', '.join(shown)}]" if shown else ""
+        click.echo(f"{name}{ids}\n    {' '.join(sentence.split())}")
 
 
 @main.command()

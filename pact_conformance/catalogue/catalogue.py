@@ -59,6 +59,15 @@ class Catalogue:
             and section in (None, requirement.section)
         )
 
+    def beginning(self, start: str) -> tuple[Requirement, ...]:
+        """Return the requirements of a section and those below it, or whose ids begin like this."""
+        return tuple(
+            row
+            for id_, row in self.requirements.items()
+            if id_.startswith(start)
+            and not (start[-1:].isdigit() and id_[len(start) :][:1].isdigit())
+        )
+
     @cached_property
     def digest(self) -> str:
         """The SHA-256 over all rows in a canonical form, so that a report can name its rows."""

@@ -164,12 +164,15 @@ def _known_names(settings: Settings) -> None:
     Raises:
         pytest.UsageError: one does not.
     """
-    for option, given, known in (
-        ("--pact-mock-flaws", settings.mock_flaws, flaws.ALL),
-        ("--pact-mock-variants", settings.mock_variants, variants.ALL),
+    for option, given, known, listed in (
+        ("--pact-mock-flaws", settings.mock_flaws, flaws.ALL, "flaws"),
+        ("--pact-mock-variants", settings.mock_variants, variants.ALL, "flaws --variants"),
     ):
         for name in given:
             if name not in known:
                 close = difflib.get_close_matches(name, known, n=3)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
-                raise pytest.UsageError(f"{option}: there is nothing called {name!r}{hint}")
+                raise pytest.UsageError(
+                    f"{option}: there is nothing called {name!r}{hint} "
+                    f"(`pact-conformance {listed}` lists them)"
+                )

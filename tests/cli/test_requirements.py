@@ -17,7 +17,7 @@ def test_the_list_has_every_requirement_with_its_level() -> None:
         assert any(row.id in line and row.level in line for line in ended.output.splitlines())
 
 
-@pytest.mark.parametrize("id_", ["3.2-alg", "2.1-card-schema", "4.2-closed"])
+@pytest.mark.parametrize("id_", ["3.2-alg", "2-version-1-0", "2.1-card-schema", "4.2-closed"])
 def test_one_requirement_is_explained(id_: str) -> None:
     row = load()[id_]
 
@@ -41,6 +41,29 @@ def test_an_unknown_id_ends_with_4_and_close_matches(wrong: str, meant: str) -> 
     assert wrong in ended.output
     assert meant in ended.output
     assert len(ended.output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("start", "first", "last"),
+    [
+        ("3.2", "3.2-bearer-required", "3.2-compact-jws"),
+        ("3.2-exp", "3.2-exp-present", "3.2-exp-after-iat"),
+    ],
+)
+def test_a_section_or_the_beginning_of_ids_lists_those(start: str, first: str, last: str) -> None:
+    ended = requirements(start)
+
+    assert ended.exit_code == 0
+    ids = [line.split()[0] for line in ended.output.splitlines()[1:]]
+    assert {first, last} <= set(ids)
+    assert all(id_.startswith(start) for id_ in ids)
+
+
+def test_a_section_has_those_below_it() -> None:
+    ids = [line.split()[0] for line in requirements("3").output.splitlines()[1:]]
+
+    assert {id_.partition("-")[0] for id_ in ids} >= {"3.1", "3.2", "3.4"}
+    assert all(id_.startswith("3") for id_ in ids)
 
 
 def test_an_id_like_no_other_ends_with_4() -> None:

@@ -68,7 +68,7 @@ def test_an_unknown_variant_of_the_built_in_provider_is_told_with_the_one_that_w
     (error,) = ended.errors
     assert error == (
         "ERROR: --pact-mock-variants: there is nothing called 'shout-bearer'; did you mean "
-        "shouts-bearer?"
+        "shouts-bearer? (`pact-conformance flaws --variants` lists them)"
     )
 
 
