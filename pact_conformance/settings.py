@@ -159,7 +159,11 @@ class Settings(BaseSettings):
     @classmethod
     def _reads_key_file(cls, value: SecretStr | None) -> SecretStr | None:
         """Replace `@file` with the file's text, so that workers need not see the file."""
-        if value is None or not value.get_secret_value().startswith("@"):
+        if value is None:
+            return value
+        if not value.get_secret_value().startswith("@"):
+            if _names_file(value.get_secret_value()):
+                raise ValueError(f"a file is written @{value.get_secret_value()}")
             return value
         path = Path(value.get_secret_value()[1:]).expanduser()
         try:
@@ -308,6 +312,22 @@ def load(
         raise BadSetting(_line(error.errors()[0], given, shell, file)) from error
     except (ValueError, OSError) as error:  # TOML that cannot be read
         raise BadSetting(f"{file}: {error}") from error
+
+
+# A longer text is no path, and may be a key.
+_LONGEST_PATH = 1024
+
+
+def _names_file(text: str) -> bool:
+    """Say whether a text that should be a key is the path of one."""
+    if len(text) > _LONGEST_PATH or not text.isprintable() or text.lstrip().startswith("{"):
+        return False
+    if text.endswith((".json", ".jwk", ".jwks", ".pem")):
+        return True
+    try:
+        return Path(text).expanduser().is_file()
+    except (OSError, RuntimeError):
+        return False
 
 
 def _check_url(value: str, expected: str) -> None:

@@ -101,6 +101,8 @@ def keys_from_json(text: str) -> tuple[SigningKey, ...]:
     Raises:
         ValueError: the text is neither; the message is one line and never holds key material.
     """
+    if text.lstrip().startswith("-----BEGIN"):
+        raise ValueError("the private key is PEM; a JWK is expected")
     try:
         value = json.loads(text)
     except ValueError as error:

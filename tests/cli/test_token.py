@@ -14,6 +14,8 @@ from tests.session.subjects import AUDIENCE, ISSUER, KEYS, settings
 
 SETTINGS = settings("https://provider.example/card.json")
 
+PEM = "-----BEGIN PRIVATE KEY-----\nMIGHAgEA\n-----END PRIVATE KEY-----\n"
+
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.alg)
 def test_it_prints_a_fresh_token_and_nothing_else(key: SigningKey, tmp_path: Path) -> None:
@@ -49,6 +51,7 @@ def test_it_reads_the_file_of_a_run(tmp_path: Path) -> None:
         ({"E2E_PROVIDER": "", "PA_ISSUER": ""}, [], "PA_ISSUER is not set"),
         ({"PA_AUDIENCE": ""}, [], "PA_AUDIENCE is not set"),
         ({"PA_PRIVATE_JWK": "{"}, [], "PA_PRIVATE_JWK: the private key is not JSON"),
+        ({"PA_PRIVATE_JWK": PEM}, [], "PA_PRIVATE_JWK: the private key is PEM; a JWK is expected"),
         ({"PA_PRIVATE_JWK": "@gone.json"}, [], "PA_PRIVATE_JWK: cannot read the key file"),
         ({}, ["--max-wait=soon"], "--pact-max-wait"),
     ],

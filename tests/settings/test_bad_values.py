@@ -56,6 +56,19 @@ def test_a_bad_variable_is_told_with_what_was_expected_what_came_and_where(
     assert said.endswith("(set by the environment)")
 
 
+@pytest.mark.parametrize(("name", "there"), [("key", True), ("key.json", False)])
+def test_a_key_file_without_its_at_sign_is_told_how_to_write_it(
+    tmp_path: Path, name: str, *, there: bool
+) -> None:
+    path = tmp_path / name
+    if there:
+        path.write_text("{}")
+
+    said = line(environment={"PA_PRIVATE_JWK": str(path)})
+
+    assert said == f"PA_PRIVATE_JWK: a file is written @{path} (set by the environment)"
+
+
 @pytest.mark.parametrize(
     ("key", "value", "named", "expected"),
     [
