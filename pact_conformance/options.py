@@ -52,6 +52,11 @@ TABLE: tuple[Option, ...] = (
         "E2E_BRAND_DOMAIN",
         "the Brand's own domain or origin, where its card is served or redirected to",
     ),
+    Option(
+        "allow_origins",
+        None,
+        "origins that tokens may go to besides the one that serves the card, comma-separated",
+    ),
     Option("issuer", "PA_ISSUER", "the registered personal agent's issuer"),
     Option("audience", "PA_AUDIENCE", "the audience the Provider assigned to it"),
     Option(

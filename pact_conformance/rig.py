@@ -26,6 +26,7 @@ from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
 from pact_conformance.subject.hooks import Hooks
 from pact_conformance.subject.ledger import Ledger
+from pact_conformance.subject.origins import may_get_tokens
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.subject.preflight import Preflight
 from pact_conformance.subject.probe import bought_a_turn
@@ -225,6 +226,13 @@ class Rig:
         """The second Brand of the Provider, behind authentication."""
         if self.other_card.interface is None:
             raise Untested("the second Brand has no interface", do="correct E2E_OTHER_BRAND")
+        if not may_get_tokens(
+            self.other_card.interface.url, self.provider.interface.url, self.settings.allow_origins
+        ):
+            raise Untested(
+                "the second Brand's interface is at another origin, and tokens would go there",
+                do=f"if it is the Provider's: --pact-allow-origins={self.other_card.interface.url}",
+            )
         if self.other_card.interface.url == self.provider.interface.url:
             raise Untested("both Brands have one interface url", do="see 2.1-card-per-brand")
         return self.provider_of(self.other_card)

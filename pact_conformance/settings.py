@@ -91,6 +91,7 @@ class Settings(BaseSettings):
     mock_listen: str | None = None
     mock_url: str | None = None
     mock_tls: str | None = None
+    allow_origins: tuple[str, ...] = ()
     mock_flaws: tuple[str, ...] = ()
     mock_variants: tuple[str, ...] = ()
     mock_think: float | None = Field(default=None, ge=0, le=600)
@@ -118,7 +119,7 @@ class Settings(BaseSettings):
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     jwks_cache_s: float = Field(default=300.0, ge=0)
 
-    @field_validator("mock_flaws", "mock_variants", mode="before")
+    @field_validator("allow_origins", "mock_flaws", "mock_variants", mode="before")
     @classmethod
     def _splits_at_commas(cls, value: object) -> object:
         if isinstance(value, str):

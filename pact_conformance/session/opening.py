@@ -69,6 +69,7 @@ class Opened:
                 ),
                 self.rig.provider_of,
                 self.settings.unknown_brand,
+                allow_origins=self.settings.allow_origins,
             )
             if seen.finding is not None:
                 finding = masked(seen.finding, self.rig.mask)

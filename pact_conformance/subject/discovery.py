@@ -33,6 +33,8 @@ class Found:
     exchanges: tuple[str, ...] = ()
     failure: Failure | None = None
     """Why no answer came, where none did."""
+    served_at: str = ""
+    """The URL that served the card, after redirects."""
 
 
 def fetch(
@@ -103,13 +105,16 @@ def _look(
             None, None, url, str(error), exchanges=(error.exchange_id,), failure=error.failure
         )
     last = answers[-1]
+    served_at = url
+    for hop in answers[:-1]:
+        served_at = urljoin(served_at, hop.headers["location"])
     ids = tuple(answer.exchange_id for answer in answers)
     if last.status != 200:
         return Found(None, last, url, f"it answered {last.status}", ids)
     if not isinstance(last.json, dict):
         kind = last.headers.get("content-type", "no media type")
         return Found(None, last, url, f"it answered 200 with no JSON object ({kind})", ids)
-    return Found(Card(last.json, url), last, url, exchanges=ids)
+    return Found(Card(last.json, url), last, url, exchanges=ids, served_at=served_at)
 
 
 def unknown_brand(url: str) -> str | None:

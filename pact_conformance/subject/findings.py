@@ -12,6 +12,7 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.exchange import Failure
 from pact_conformance.subject.clock import ClockReading
 from pact_conformance.subject.discovery import Found
+from pact_conformance.subject.origins import origin
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.verdicts import Verdict
 
@@ -120,6 +121,21 @@ def _resembles_a_card(document: object) -> bool:
     """Say whether a JSON object means to be an Agent Card, so that what it lacks is its fault."""
     members = {"supportedInterfaces", "securitySchemes", "capabilities", "skills"}
     return isinstance(document, dict) and bool(members & document.keys())
+
+
+def of_origin(found: Found, interface: str) -> Finding:
+    """Say that the card leads tokens to another origin than the one that serves it."""
+    there = origin(interface)
+    return Finding(
+        "interface-elsewhere",
+        "inconclusive",
+        "2.1-interface-url",
+        f"an interface at {origin(found.served_at)}, which serves the card",
+        f"the card names one at {there}, so tokens would go there",
+        f"if {there} is the Provider's, allow it: --pact-allow-origins={there}",
+        "authentication",
+        found.exchanges,
+    )
 
 
 def of_interface(

@@ -4,7 +4,7 @@ Where something is amiss there is one finding with what to do, and everything th
 untested and points there; a hundred failures would say less.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from pact_conformance.journal.client import NoAnswer
 from pact_conformance.subject import clock, findings
 from pact_conformance.subject.discovery import Found, find, unknown_brand
 from pact_conformance.subject.findings import Finding, Trial
+from pact_conformance.subject.origins import may_get_tokens
 from pact_conformance.subject.probe import PROBES, probe, tells_apart
 from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.tokens.caller import NoKeyError
@@ -104,6 +105,8 @@ def run(
     find_other: Callable[[], Found | None],
     make_provider: Callable[[Card], Provider],
     unknown_card_url: str | None,
+    *,
+    allow_origins: Collection[str] = (),
 ) -> Preflight:
     """Look at the subject before the first check.
 
@@ -113,6 +116,7 @@ def run(
         find_other: fetches that of the second Brand, if there is one.
         make_provider: gives the client for a card.
         unknown_card_url: the tester's card URL of an unknown Brand; else one is made up.
+        allow_origins: where tokens may go besides the origin that serves the card.
     """
     found = find_card()
     finding = findings.of_card(found, behind_token=_behind_token(found, find_with_token))
@@ -126,6 +130,9 @@ def run(
         return Preflight(**known, finding=finding, exchanges=found.exchanges)
     known.update(other_brand(find_other()))
     provider = make_provider(found.card)
+    if not may_get_tokens(provider.interface.url, found.served_at, allow_origins):
+        finding = findings.of_origin(found, provider.interface.url)
+        return Preflight(**known, finding=finding, exchanges=found.exchanges)
     with notebook(Notebook()) as book:
         try:
             name, trials = _try_probes(provider)

@@ -145,6 +145,19 @@ def test_a_card_without_interfaces_is_the_providers_fault(looking: Looking) -> N
     assert (finding.id, finding.verdict) == ("no-usable-interface", "failed")
 
 
+def test_a_card_that_leads_tokens_elsewhere_gets_none_sent(looking: Looking) -> None:
+    url = "https://stranger.example/a2a/01J"
+    interface = {"url": url, "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
+    with Server(lambda _: json_reply({"supportedInterfaces": [interface]})) as server:
+        finding = looking.at(server.url + CARD).finding
+        sent = len(server.requests)
+
+    assert finding is not None
+    assert (finding.id, finding.verdict) == ("interface-elsewhere", "inconclusive")
+    assert "--pact-allow-origins=https://stranger.example" in finding.do
+    assert sent == 1
+
+
 def test_an_interface_where_nobody_listens_names_its_url(looking: Looking) -> None:
     url = "http://127.0.0.1:1/a2a/01J"
     interface = {"url": url, "protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
