@@ -11,7 +11,8 @@ from pact_conformance.report import document, text
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
-from pact_conformance.session import opening, planning, reporting, showing, workers
+from pact_conformance.session import opening, planning, reporting, selecting, showing, workers
+from pact_conformance.session.earlier import Earlier
 from pact_conformance.session.folder import JOURNAL, DiskFull, requests
 from pact_conformance.session.interruption import Interruption
 from pact_conformance.session.progress import Progress
@@ -39,7 +40,10 @@ class Controller:
         self.tally = Tally()
         self.result: Result | None = None
         self.written: Path | None = None
+        self.earlier: Earlier | None = None
         self.crashed: dict[str, str] = {}
+        self.unselected = ""
+        """What is told where no check was selected."""
         self.broken = ""
         """Why the run cannot go on: the disk is full."""
 
@@ -50,6 +54,7 @@ class Controller:
             pytest.UsageError: a setting that only now turns out bad, or reports cannot be written.
         """
         self.interruption.begin()
+        self.earlier = Earlier(self.folder, keep=bool(selecting.told(self.config)))
         try:
             self.opened = opening.Opened(
                 self.settings,
@@ -162,6 +167,9 @@ class Controller:
         interrupted = exitstatus == INTERRUPTED
         self.opened.rig.conversations.close(wait=not interrupted)
         self.progress.end()
+        if self._nothing_selected(exitstatus):
+            self._leave_no_report(session)
+            return
         rules, self.tally = fold_journal(
             self.folder / JOURNAL, self.settings, blocked=self.record.blocked
         )
@@ -184,6 +192,28 @@ class Controller:
         )
         session.exitstatus = self._exit_status(exitstatus)
         self.opened.close()
+
+    def _nothing_selected(self, exitstatus: int) -> bool:
+        if self.record.roster.selected or self.crashed or self.broken:
+            return False
+        ended = exitstatus in {0, FAILED} and bool(self.record.roster.deselected)
+        return ended or exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
+
+    def _leave_no_report(self, session: pytest.Session) -> None:
+        """Close a run that had nothing to check: a report of an earlier one says more."""
+        assert self.opened is not None
+        assert self.earlier is not None
+        self.opened.close()
+        by = selecting.told(self.config)
+        self.unselected = (
+            f"nothing was selected{f' by {by}' if by else ''} "
+            "(pact-conformance requirements lists the ids)"
+        )
+        try:
+            self.earlier.put_back()
+        except OSError as error:
+            self.unselected += f"; ERROR: {DiskFull(self.folder, error)}"
+            session.exitstatus = INTERNAL
 
     def _told(self, outcome: Outcome) -> str:
         assert self.opened is not None
@@ -226,9 +256,11 @@ class Controller:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
         """Say the verdict, what is amiss, what to set and what it cost."""
+        write = terminalreporter.write_line
+        if self.unselected:
+            write(self.unselected)
         if self.result is None:
             return
-        write = terminalreporter.write_line
         terminalreporter.section("PACT 1.0 conformance")
         if self.broken:
             write(f"ERROR: {self.broken}; the report there is of before, and partial")

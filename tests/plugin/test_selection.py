@@ -72,10 +72,30 @@ def test_workers_report_the_same_selection(one_requirement: Run, tmp_path: Path)
     assert spread.verdicts() == one_requirement.verdicts()
 
 
-def test_nothing_selected_ends_with_5(tmp_path: Path) -> None:
-    ended = run("-k", "there_is_nothing_like_this", folder=tmp_path)
+@pytest.mark.parametrize("several", [(), ("-n2",)], ids=["alone", "workers"])
+def test_nothing_selected_ends_with_5_and_leaves_an_earlier_report_alone(
+    several: tuple[str, ...], tmp_path: Path
+) -> None:
+    run("-k", "2.1-card-schema", folder=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    ended = run("-k", "xyzzy", *several, folder=tmp_path)
 
     assert ended.code == 5, ended.output
+    lines = ended.output.splitlines()
+    line = "nothing was selected by -k 'xyzzy' (pact-conformance requirements lists the ids)"
+    assert lines.count(line) == 1, ended.output
+    assert "passed" not in ended.output
+    assert "PACT Identity" not in ended.output
+    assert "report.json" in before
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_nothing_selected_makes_no_report(tmp_path: Path) -> None:
+    ended = run("-m", "delegated", "-k", "2.1-card-schema", folder=tmp_path)
+
+    assert ended.code == 5, ended.output
+    assert "nothing was selected by -m 'delegated' -k '2.1-card-schema' (" in ended.output
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_path_in_the_suites_is_a_run_of_ours() -> None:
