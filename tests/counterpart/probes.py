@@ -354,7 +354,7 @@ async def _conversations(world: World) -> AsyncIterator[tuple[str, object]]:
         yield "stranger", seen(answer)
     both = await asyncio.gather(*(go_on(context, "slow", "take your time") for _ in range(2)))
     yield "running", sorted(str(seen(answer)) for answer in both)
-    together = await asyncio.gather(*(world.say(f"someone-{number}") for number in range(3)))
+    together = await asyncio.gather(*(world.say("someone") for _ in range(3)))
     yield "together", len({str(reply(it).get("contextId", seen(it))) for it in together})
     yield "failing", [seen(await go_on(context, "f", "please fail")) for _ in range(2)]
     closed = (await start(messageId="last", parts=[{"text": "goodbye"}]))[0]

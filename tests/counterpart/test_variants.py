@@ -13,9 +13,10 @@ from tests.counterpart.probes import Pieces, difference
 from tests.counterpart.showing import value
 from tests.counterpart.world import FIRST, UNKNOWN, World, visit
 
-# What shows in time, or only to who changes the keys.
+# What shows in time, or only to who changes the keys or was never registered.
 UNSEEN = {
     "fetches-keys-for-each-token",
+    "is-open-to-whoever-serves-keys",
     "takes-50-ms-for-each-answer",
     "takes-its-time-for-each-reply",
     "verifies-the-signature-last",
