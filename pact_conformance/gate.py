@@ -1,5 +1,6 @@
 """The gate of §3.2 as checks knock at it, each refusal with its control."""
 
+import time
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -97,10 +98,13 @@ class Gate:
         Raises:
             Inconclusive: the control did not get past the gate.
         """
+        self._control(twin, kind)
+        return self.knock(token, headers=headers)
+
+    def _control(self, twin: Credential, kind: str) -> None:
         self._rig.controls.ensure(
             kind, partial(self.knock, twin), what=f"the {kind} token without the forged part"
         )
-        return self.knock(token, headers=headers)
 
     def lets_in(self, caller: Caller, provider: Provider | None = None) -> None:
         """See that a caller's good token passes, as the control of what is refused to it later.
@@ -129,8 +133,8 @@ class Gate:
             Untested: the forgery takes something that the tester has not given.
         """
         for _ in range(LATE_ANSWERS):
-            token, answer = self._forge_once(forgery)
-            late = token.use_within is not None and answer.elapsed > token.use_within
+            token, answer, age = self._forge_once(forgery)
+            late = token.use_within is not None and age > token.use_within
             if not (late and self.opened(answer)):
                 return answer
         raise Inconclusive(
@@ -138,7 +142,8 @@ class Gate:
             do="run nearer to the Provider",
         )
 
-    def _forge_once(self, forgery: Forgery) -> tuple[Token, Answer]:
+    def _forge_once(self, forgery: Forgery) -> tuple[Token, Answer, float]:
+        """Return a forgery, its answer, and the seconds from its making to that."""
         caller = self.provider.caller
         other = self._rig.other_caller if "other-caller" in forgery.needs else None
         server = self._rig.jku_server if "jku-server" in forgery.needs else None
@@ -147,6 +152,10 @@ class Gate:
             raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
         user = caller.user(self.provider.probing_user())
         twin = control_for(forgery, caller, user, other=other)
+        if forgery.result not in {"accepted", "either"}:
+            # Before the forgery is made, which may be short of time.
+            self._control(twin, _kind(forgery))
+        made = time.monotonic()
         try:
             token = forge(
                 forgery,
@@ -158,9 +167,7 @@ class Gate:
             )
         except UnforgeableError as error:
             raise NotApplicable(f"with these keys and names it would be good: {error}") from error
-        if forgery.result in {"accepted", "either"}:
-            return token, self.knock(token)
-        return token, self.refused(token, twin=twin, kind=_kind(forgery))
+        return token, self.knock(token), time.monotonic() - made
 
     @staticmethod
     def opened(answer: Answer) -> bool:

@@ -12,7 +12,29 @@ from pact_conformance.journal.answer import NOT_JSON, Answer
 from pact_conformance.verdicts import Deviation
 
 # Headers that speak of time, of the connection or of a quota, not of the request's subject.
-_SILENT = ("date", "age", "connection", "keep-alive", "content-length", "x-ratelimit-", "ratelimit")
+_SILENT = (
+    "date",
+    "age",
+    "connection",
+    "keep-alive",
+    "content-length",
+    "expires",
+    "via",
+    "set-cookie",
+    "server-timing",
+    "ratelimit",
+    "x-ratelimit-",
+    "x-rate-limit-",
+    "x-response-time",
+    "x-runtime",
+    "x-served-by",
+    "x-cache",
+    "x-envoy-",
+    "x-timer",
+)
+
+# When an answer was made says nothing of what it is about.
+_TIMES = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -81,4 +103,4 @@ def _leaves(value: object, path: str = "") -> Iterator[Trait]:
         for index, item in enumerate(value):
             yield from _leaves(item, f"{path}[{index}]")
     else:
-        yield path, repr(value)
+        yield path, _TIMES.sub("(a time)", repr(value))

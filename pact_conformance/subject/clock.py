@@ -27,7 +27,7 @@ def read(answers: Iterable[Answer]) -> ClockReading:
     for answer in answers:
         try:
             date = parsedate_to_datetime(answer.headers.get("date", "")).timestamp()
-        except ValueError:
+        except (ValueError, OverflowError, OSError):
             continue
         middle = answer.at + answer.elapsed / 2
         reading = ClockReading(date + 0.5 - middle, 1.0 + answer.elapsed / 2, known=True)

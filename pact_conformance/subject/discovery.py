@@ -69,7 +69,10 @@ def fetch(
         target = answer.headers.get("location")
         if answer.status not in {301, 302, 303, 307, 308} or not target:
             break
-        url = urljoin(url, target)
+        try:
+            url = urljoin(url, target)
+        except ValueError:  # no URL: the redirect itself is the answer
+            break
     return answers
 
 

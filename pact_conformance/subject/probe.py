@@ -10,7 +10,7 @@ from typing import Any
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.subject.operations import LIST
-from pact_conformance.subject.provider import GOOD, Credential, Provider
+from pact_conformance.subject.provider import GOOD, Credential, Provider, encode
 
 Headers = Mapping[str, str | None]
 Send = Callable[[Provider, Credential, str | None, Headers, bool], Answer]
@@ -43,7 +43,7 @@ def _wrong_shape(
     headers: Headers,
     free: bool,  # noqa: FBT001 - private
 ) -> Answer:
-    content = b'{"message":{}}'
+    content = encode({"message": {}, **provider.tenant})
     return provider.send(
         content=content, token=token, user=user, headers=headers, turn=False, free=free
     )

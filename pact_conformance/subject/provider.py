@@ -281,7 +281,10 @@ class Provider:
 
 def encode(value: object) -> bytes:
     """Return JSON as it goes on the wire: UTF-8, nothing escaped that need not be."""
-    return json.dumps(value, ensure_ascii=False).encode()
+    try:
+        return json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # a lone surrogate, which a subject's id may hold
+        return json.dumps(value).encode()
 
 
 def _credentials(token: Credential) -> Literal["good", "none", "forged", "other"]:

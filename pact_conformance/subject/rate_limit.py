@@ -20,9 +20,9 @@ def retry_after(value: str | None, now: float) -> float | None:
         return float(text[:9])
     try:
         when = parsedate_to_datetime(text)
-    except ValueError:
+        return max(0.0, when.replace(tzinfo=when.tzinfo or UTC).timestamp() - now)
+    except (ValueError, OverflowError, OSError):
         return None
-    return max(0.0, when.replace(tzinfo=when.tzinfo or UTC).timestamp() - now)
 
 
 class Patience:

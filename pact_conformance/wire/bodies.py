@@ -56,15 +56,21 @@ class Body:
         return self.served != "never"
 
     def render(
-        self, message_id: str | None = None, context_id: str | None = None, text: str = TEXT
+        self,
+        message_id: str | None = None,
+        context_id: str | None = None,
+        text: str = TEXT,
+        *,
+        request: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """Return the body to send.
+        """Return the body to send; `request` holds further members of the request, as a tenant.
 
         What does not come from a good body has no use for the arguments.
         """
         if self.raw is not None:
             return _rewritten(self.raw.encode(), self.rewrite)
-        good = send_request(user_message(text, message_id=message_id, context_id=context_id))
+        message = user_message(text, message_id=message_id, context_id=context_id)
+        good = send_request(message, **(request or {}))
         body: Any = good
         for step in self.change:
             body = _changed(body, step)

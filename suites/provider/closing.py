@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.hooks import Hooks
+from pact_conformance.subject.likes import like
 from pact_conformance.subject.provider import Provider
-from pact_conformance.wire.messages import new_id
 
 from .conversations import Turn, say
 
@@ -45,7 +45,10 @@ def closed(provider: Provider, hooks: Hooks, opening: Turn) -> Closed:
         opened=opened,
         owner=_write(provider, OWNER, opened.context_id),
         stranger=_write(provider, STRANGER, opened.context_id),
-        unknown={it: _write(provider, STRANGER, it) for it in (new_id("c"), new_id("c"))},
+        unknown={
+            it: _write(provider, STRANGER, it)
+            for it in (like(opened.context_id), like(opened.context_id))
+        },
         afterwards=say(provider, OWNER, "One more thing about that order."),
     )
 

@@ -32,7 +32,9 @@ def test_a_message_of_the_wrong_form_is_refused(
     pact_rig.spare_turns(body.requirement[0])
 
     answer = provider.send(
-        content=body.render(new_id()), user=provider.probing_user(), turn=body.may_take_a_turn
+        content=body.render(new_id(), request=provider.tenant),
+        user=provider.probing_user(),
+        turn=body.may_take_a_turn,
     )
     if body.may_take_a_turn and answer.is_success:
         expect.warn(f"served: {body.comment}")

@@ -7,10 +7,13 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
 from pact_conformance import expect
 from pact_conformance.expect.answers import describe
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import Gate, Rig, requirement
+from pact_conformance.subject.likes import like
 from pact_conformance.subject.operations import LIST
 from pact_conformance.subject.provider import Provider
 from pact_conformance.tokens.caller import Caller
@@ -115,10 +118,12 @@ def test_a_message_with_a_context_continues_it(opening: Turn, continued: Turn) -
 
 
 @requirement("4.2-unknown-context")
-def test_an_unknown_context_is_refused(provider: Provider, opening: Turn) -> None:
+@pytest.mark.parametrize("form", ["like-a-minted-one", "of-another-form"])
+def test_an_unknown_context_is_refused(provider: Provider, opening: Turn, form: str) -> None:
     opening.must_be_served()
+    unknown = new_id("c") if form == "of-another-form" else like(opening.context_id)
 
-    answer = provider.send(context_id=new_id("c"), user=opening.user, turn=False)
+    answer = provider.send(context_id=unknown, user=opening.user, turn=False)
 
     expect.a2a_error(answer, "INVALID_PARAMS")
 
@@ -129,7 +134,7 @@ def test_the_context_of_another_user_looks_like_an_unknown_one(
 ) -> None:
     unknown = {
         it: provider.send("What did I ask before?", user="stranger", context_id=it, turn=False)
-        for it in (new_id("c"), new_id("c"))
+        for it in (like(continued.context_id), like(continued.context_id))
     }
 
     expect.a2a_error(refused_to_a_stranger, "INVALID_PARAMS")
@@ -170,7 +175,10 @@ def test_the_context_of_another_brand_looks_like_an_unknown_one(
 
 def _looks_unknown(provider: Provider, owned: Turn, *answers: Answer) -> None:
     """Demand that answers about an owned context are those about contexts that nobody has."""
-    unknown = {it: ask_for(provider, owned.user, it) for it in (new_id("c"), new_id("c"))}
+    unknown = {
+        it: ask_for(provider, owned.user, it)
+        for it in (like(owned.context_id), like(owned.context_id))
+    }
     for answer in answers:
         expect.a2a_error(answer, "INVALID_PARAMS")
         expect.indistinguishable(answer, owned.context_id, unknown, what="a foreign context")

@@ -1,0 +1,36 @@
+"""Ids that nobody has, of the form of one that somebody has.
+
+A Provider may look at the form of an id before it looks for it, so an unknown one of another form
+would be answered differently without anything being told.
+"""
+
+import re
+import secrets
+import string
+import uuid
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+# The most specific class comes first: a hexadecimal id stays one.
+_CLASSES = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+
+
+def like(held: str) -> str:
+    """Return an id of the same length and classes of characters, separators kept.
+
+    A UUID gives a UUID of version 4; letters of an id that is hexadecimal stay hexadecimal.
+    """
+    if _UUID.fullmatch(held):
+        made = str(uuid.uuid4())
+        return made.upper() if held.upper() == held else made
+    bare = re.sub(r"[^0-9A-Za-z]", "", held)
+    hexadecimal = bool(bare) and all(char in string.hexdigits for char in bare)
+    return "".join(_another(char, hexadecimal=hexadecimal) for char in held)
+
+
+def _another(char: str, *, hexadecimal: bool) -> str:
+    for members in _CLASSES:
+        if char in members:
+            if hexadecimal and members is not string.digits:
+                members = members[:6]  # noqa: PLW2901 - a to f
+            return secrets.choice(members)
+    return char
