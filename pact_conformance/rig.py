@@ -87,6 +87,7 @@ class Rig:
             deadline=settings.deadline,
             verify=True if settings.ca_file is None else str(settings.ca_file),
             extra_headers=[(k, v.get_secret_value()) for k, v in settings.headers.items()],
+            extra_to=settings.names_origin_of,
         )
         self.patience = Patience(settings.max_wait)
         self.controls = Controls()

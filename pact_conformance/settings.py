@@ -252,6 +252,13 @@ class Settings(BaseSettings):
         is_origin = urlsplit(origin).path in {"", "/"}
         return origin.rstrip("/") + WELL_KNOWN if is_origin else None
 
+    def names_origin_of(self, url: str) -> bool:
+        """Say whether a URL is at an origin that the tester named: there extra headers may go."""
+        brand = () if self.provider == "mock" else self.card_urls(self.provider)
+        named = [*brand, *self.other_card_urls, *self.allow_origins]
+        named += [it for it in (self.provider_url, self.brand_domain, self.unknown_brand) if it]
+        return _origin(url) in {_origin(it) for it in named}
+
     @property
     def other_card_urls(self) -> tuple[str, ...]:
         """Where the second Brand's card may be."""
@@ -279,6 +286,12 @@ class Settings(BaseSettings):
             InitSettingsSource(settings_cls, init_kwargs=environment),
             TomlConfigSettingsSource(settings_cls, toml_file=file),
         )
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    """Return what tells one origin from another (RFC 6454)."""
+    parts = urlsplit(url if "://" in url else f"https://{url}")
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def load(

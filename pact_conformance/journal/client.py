@@ -1,7 +1,7 @@
 """Sends requests on behalf of checks and records every one of them."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Protocol
 
@@ -39,7 +39,10 @@ class TokenLike(Protocol):
 
 
 class RecordingClient:
-    """One for each process: it keeps connections, and serves any number of threads."""
+    """One for each process: it keeps connections, and serves any number of threads.
+
+    The extra headers, which may be a gateway's credentials, go only where `extra_to` says.
+    """
 
     def __init__(
         self,
@@ -49,11 +52,13 @@ class RecordingClient:
         deadline: float,
         verify: Verify = True,
         extra_headers: Sequence[Header] = (),
+        extra_to: Callable[[str], bool] = lambda _url: True,
     ) -> None:
         self._journal = journal
         self._mask = mask
         self._deadline = deadline
         self._extra = tuple(extra_headers)
+        self._extra_to = extra_to
         self._transport = Transport(verify=verify)
         mask.hide_headers(name for name, _ in extra_headers)
 
@@ -96,7 +101,7 @@ class RecordingClient:
             NoAnswer: there is none; the exchange is recorded all the same.
             ValueError: the request cannot be written in HTTP/1.1.
         """
-        pairs = self._headers(headers, token if bearer else None)
+        pairs = self._headers(url, headers, token if bearer else None)
         self._remember(pairs, token)
         asked = Asked(
             id=self._journal.next_id(),
@@ -144,8 +149,10 @@ class RecordingClient:
             complete=not outcome.cut,
         )
 
-    def _headers(self, headers: Sequence[Header], token: TokenLike | None) -> list[Header]:
-        pairs = [*headers, *self._extra]
+    def _headers(
+        self, url: str, headers: Sequence[Header], token: TokenLike | None
+    ) -> list[Header]:
+        pairs = [*headers, *(self._extra if self._extra_to(url) else ())]
         if token is not None and all(name.lower() != "authorization" for name, _ in pairs):
             pairs.insert(0, ("Authorization", f"Bearer {token.text}"))
         return pairs

@@ -25,6 +25,10 @@ def retry_after(value: str | None, now: float) -> float | None:
         return None
 
 
+# However soon a Provider says it may be asked again: "Retry-After: 0" for ever is no flood of ours.
+LEAST = 0.5
+
+
 class Patience:
     """How long the suite waits for a Provider that rate-limits.
 
@@ -45,7 +49,7 @@ class Patience:
             if answer.status != 429:
                 return answer
             wait = retry_after(answer.headers.get("retry-after"), time.time())
-            wait = UNSAID if wait is None else max(wait, 0.05)
+            wait = UNSAID if wait is None else max(wait, LEAST)
             if wait > left:
                 return answer
             left -= wait

@@ -66,7 +66,7 @@ def test_a_limit_is_waited_out_as_the_provider_asks() -> None:
     got = Patience(60, sleep=waits.append).answer(lambda: next(answers))
 
     assert got.status == 200
-    assert waits == [3.0, 0.05, 1.0, 1.0]
+    assert waits == [3.0, 0.5, 1.0, 1.0]
 
 
 def test_a_wait_beyond_the_longest_is_not_begun() -> None:
