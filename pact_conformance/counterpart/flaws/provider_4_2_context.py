@@ -237,7 +237,7 @@ def says_by_the_reason_that_a_context_is_foreign(provider: Provider) -> None:
 )
 def says_in_a_header_that_a_context_is_foreign(provider: Provider) -> None:
     """A foreign context gets another header than an unknown one."""
-    _mark_foreign(provider, lambda response: response.headers.update({"X-Cache": "hit"}))
+    _mark_foreign(provider, lambda response: response.headers.update({"X-Conversation": "held"}))
 
 
 @flaw(
