@@ -31,6 +31,14 @@ _SILENT = (
     "x-cache",
     "x-envoy-",
     "x-timer",
+    "request-id",
+    "x-request-id",
+    "x-correlation-id",
+    "x-trace",
+    "traceparent",
+    "x-amzn-",
+    "x-b3-",
+    "cf-ray",
 )
 
 # When an answer was made says nothing of what it is about.

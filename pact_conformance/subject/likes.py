@@ -27,6 +27,11 @@ def like(held: str) -> str:
     return "".join(_another(char, hexadecimal=hexadecimal) for char in held)
 
 
+def some_like(held: str) -> tuple[str, ...]:
+    """Return three such ids: among the answers to them chance and meaning can be told apart."""
+    return like(held), like(held), like(held)
+
+
 def _another(char: str, *, hexadecimal: bool) -> str:
     for members in _CLASSES:
         if char in members:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.hooks import Hooks
-from pact_conformance.subject.likes import like
+from pact_conformance.subject.likes import some_like
 from pact_conformance.subject.provider import Provider
 
 from .conversations import Turn, say
@@ -45,10 +45,7 @@ def closed(provider: Provider, hooks: Hooks, opening: Turn) -> Closed:
         opened=opened,
         owner=_write(provider, OWNER, opened.context_id),
         stranger=_write(provider, STRANGER, opened.context_id),
-        unknown={
-            it: _write(provider, STRANGER, it)
-            for it in (like(opened.context_id), like(opened.context_id))
-        },
+        unknown={it: _write(provider, STRANGER, it) for it in some_like(opened.context_id)},
         afterwards=say(provider, OWNER, "One more thing about that order."),
     )
 

@@ -12,7 +12,7 @@ from pact_conformance import expect
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import Rig, requirement
 from pact_conformance.settings import Settings
-from pact_conformance.subject.likes import like
+from pact_conformance.subject.likes import some_like
 from pact_conformance.subject.operations import (
     CANCEL,
     EXTENDED_CARD,
@@ -164,9 +164,7 @@ def test_a_filter_does_not_tell_a_foreign_conversation_from_none(
     provider: Provider, settings: Settings, opening: Turn
 ) -> None:
     _listed(provider, settings)
-    unknown = {
-        it: _listed_of(provider, it) for it in (like(opening.context_id), like(opening.context_id))
-    }
+    unknown = {it: _listed_of(provider, it) for it in some_like(opening.context_id)}
     foreign = _listed_of(provider, opening.context_id)
 
     if foreign.status != 200:

@@ -7,7 +7,7 @@ import pytest
 
 from pact_conformance import expect
 from pact_conformance.rig import Gate, requirement
-from pact_conformance.subject.likes import like
+from pact_conformance.subject.likes import some_like
 from pact_conformance.subject.provider import Provider
 
 from .conversations import Turn
@@ -57,7 +57,7 @@ def test_a_caller_without_a_token_cannot_tell_a_context_from_none(
 ) -> None:
     unknown = {
         it: provider.send(context_id=it, token=None, turn=False)
-        for it in (like(opening.context_id), like(opening.context_id))
+        for it in some_like(opening.context_id)
     }
 
     expect.indistinguishable(

@@ -13,7 +13,7 @@ from pact_conformance import expect
 from pact_conformance.expect.answers import describe
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import Gate, Rig, requirement
-from pact_conformance.subject.likes import like
+from pact_conformance.subject.likes import like, some_like
 from pact_conformance.subject.operations import LIST
 from pact_conformance.subject.provider import Provider
 from pact_conformance.tokens.caller import Caller
@@ -134,7 +134,7 @@ def test_the_context_of_another_user_looks_like_an_unknown_one(
 ) -> None:
     unknown = {
         it: provider.send("What did I ask before?", user="stranger", context_id=it, turn=False)
-        for it in (like(continued.context_id), like(continued.context_id))
+        for it in some_like(continued.context_id)
     }
 
     expect.a2a_error(refused_to_a_stranger, "INVALID_PARAMS")
@@ -175,10 +175,7 @@ def test_the_context_of_another_brand_looks_like_an_unknown_one(
 
 def _looks_unknown(provider: Provider, owned: Turn, *answers: Answer) -> None:
     """Demand that answers about an owned context are those about contexts that nobody has."""
-    unknown = {
-        it: ask_for(provider, owned.user, it)
-        for it in (like(owned.context_id), like(owned.context_id))
-    }
+    unknown = {it: ask_for(provider, owned.user, it) for it in some_like(owned.context_id)}
     for answer in answers:
         expect.a2a_error(answer, "INVALID_PARAMS")
         expect.indistinguishable(answer, owned.context_id, unknown, what="a foreign context")

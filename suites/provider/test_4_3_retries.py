@@ -7,7 +7,7 @@ compared, the reply's own messageId with it.
 from pact_conformance import expect
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import requirement
-from pact_conformance.subject.likes import like
+from pact_conformance.subject.likes import some_like
 from pact_conformance.subject.provider import Provider
 from pact_conformance.verdicts import Deviation, Inconclusive, Untested
 
@@ -127,10 +127,7 @@ def test_a_repeat_gets_the_stored_reply_once_the_run_has_ended(
 def test_a_stranger_who_repeats_a_message_does_not_get_its_reply(
     provider: Provider, opening: Turn
 ) -> None:
-    unknown = {
-        it: _repeated(provider, opening, it)
-        for it in (like(opening.context_id), like(opening.context_id))
-    }
+    unknown = {it: _repeated(provider, opening, it) for it in some_like(opening.context_id)}
     foreign = _repeated(provider, opening, opening.context_id)
 
     expect.a2a_error(foreign, "INVALID_PARAMS")
