@@ -92,7 +92,8 @@ def _told(ids: list[str], caller: Caller, opening: Turn, brand: str) -> Iterator
     tails = [re.fullmatch(r"(.*?)([0-9]{1,9})", it) for it in sorted(ids)]
     if all(tails) and len({tail[1] for tail in tails if tail}) == 1:
         counts = sorted(int(tail[2]) for tail in tails if tail)
-        if all(after - before <= 16 for before, after in pairwise(counts)):
+        # One id given twice is no count: that is for other checks to say.
+        if all(0 < after - before <= 16 for before, after in pairwise(counts)):
             yield "it counts up"
 
 

@@ -36,7 +36,6 @@ def gives_a_user_one_context(provider: Provider) -> None:
     "4.2-closed-foreign",
     "4.2-concurrent",
     "4.2-context-minted",
-    "4.2-context-opaque",
     "4.2-foreign-agent",
     "4.2-foreign-brand",
     "4.2-foreign-user",
