@@ -65,6 +65,119 @@ def test_an_agent_that_is_not_registered_is_refused(subject: Served) -> None:
     assert send(subject, stranger.token(subject.audience), message()).status_code == 401
 
 
+def flow(subject: Served) -> dict[str, str]:
+    form = {"client_id": AGENT.issuer, "scope": "bookings:read bookings:change"}
+    headers = {"Authorization": f"Bearer {AGENT.token(subject.audience)}"}
+    answer = httpx.post(
+        f"{subject.interface}/oauth/device_authorization", data=form, headers=headers
+    )
+    codes: dict[str, str] = answer.json()
+    return codes
+
+
+def poll(subject: Served, device_code: str) -> dict[str, str]:
+    form = {
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+        "device_code": device_code,
+        "client_id": AGENT.issuer,
+    }
+    headers = {"Authorization": f"Bearer {AGENT.token(subject.audience)}"}
+    answer = httpx.post(f"{subject.interface}/oauth/token", data=form, headers=headers)
+    told: dict[str, str] = answer.json()
+    return told
+
+
+def approve(subject: Served, code: str, **otherwise: object) -> httpx.Response:
+    errand = {
+        "version": 1,
+        "link": f"https://air.example/login?return_to=consent&user_code={code}",
+        "userCode": code,
+        "account": {"username": "jane", "password": "jane-secret"},
+        "scopes": [],
+        "approve": None,
+        "deny": False,
+        "session": "kept",
+        "lookOnly": False,
+        **otherwise,
+    }
+    return httpx.post(subject.approver, json=errand)
+
+
+def hook(subject: Served, name: str, **about: object) -> httpx.Response:
+    asked = {"hook": name, "interface": subject.interface, **about}
+    return httpx.post(subject.hooks, json=asked)
+
+
+def test_who_approves_grants_what_is_asked(subject: Served) -> None:
+    codes = flow(subject)
+
+    assert approve(subject, codes["user_code"]).json() == {"decided": "approved"}
+    assert poll(subject, codes["device_code"])["scope"] == "bookings:read bookings:change"
+
+
+def test_who_approves_a_part_grants_that_part(subject: Served) -> None:
+    codes = flow(subject)
+    approve(subject, codes["user_code"], approve=["bookings:change"])
+
+    assert poll(subject, codes["device_code"])["scope"] == "bookings:change"
+
+
+@pytest.mark.parametrize("otherwise", [{"deny": True}, {"approve": []}])
+def test_who_refuses_or_approves_nothing_grants_nothing(
+    subject: Served, otherwise: dict[str, object]
+) -> None:
+    codes = flow(subject)
+    decided = approve(subject, codes["user_code"], **otherwise).json()["decided"]
+
+    assert decided == ("denied" if "deny" in otherwise else "approved")
+    assert poll(subject, codes["device_code"]) == {"error": "access_denied"}
+
+
+def test_who_only_looks_decides_nothing(subject: Served) -> None:
+    codes = flow(subject)
+
+    for code in (codes["user_code"], ""):
+        assert approve(subject, code, lookOnly=True).json() == {"decided": "not asked"}
+    assert poll(subject, codes["device_code"]) == {"error": "authorization_pending"}
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "status"),
+    [
+        ({"userCode": "0000-0000"}, 404),
+        ({"account": {"username": "jane", "password": "another"}}, 403),
+        ({"account": {"username": "nobody", "password": ""}}, 403),
+    ],
+)
+def test_what_cannot_be_approved_is_an_error(
+    subject: Served, otherwise: dict[str, object], status: int
+) -> None:
+    assert approve(subject, flow(subject)["user_code"], **otherwise).status_code == status
+
+
+def test_the_clock_moves_there_and_back(subject: Served) -> None:
+    token = AGENT.token(subject.audience)
+    statuses = []
+    for seconds in (3600, -3600):
+        assert hook(subject, "advance_clock", seconds=seconds).status_code == 204
+        statuses.append(send(subject, token, message()).status_code)
+
+    assert statuses == [401, 200]
+
+
+def test_a_code_outlives_its_time(subject: Served) -> None:
+    codes = flow(subject)
+
+    assert hook(subject, "expire_code", userCode=codes["user_code"]).status_code == 204
+    assert poll(subject, codes["device_code"]) == {"error": "authorization_pending"}
+
+
+def test_a_hook_for_what_the_subject_lacks_fails(subject: Served) -> None:
+    answer = hook(subject, "revoke_grant", grantId="a2agrant_0")
+
+    assert (answer.status_code, answer.text) == (501, "the subject has no revoke_grant\n")
+
+
 def test_the_process_ends_with_its_standard_input(tmp_path: Path) -> None:
     with served([AGENT], log=tmp_path / "stderr.txt") as running:
         assert httpx.get(running.card).status_code == 200

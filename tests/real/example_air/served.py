@@ -15,12 +15,14 @@ LAUNCHER = Path(__file__).with_name("launcher.py")
 
 @dataclass(frozen=True)
 class Served:
-    """Where it is served, and the audience that it assigns."""
+    """Where it is served, the audience that it assigns, and what plays its User and its host."""
 
     card: str
     interface: str
     audience: str
     base: str
+    approver: str
+    hooks: str
 
 
 @contextmanager
