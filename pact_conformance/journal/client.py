@@ -22,6 +22,7 @@ _DEFAULTS: tuple[Header, ...] = (
     ("Accept-Encoding", "identity"),
     ("User-Agent", f"pact-conformance/{version('pact-conformance')}"),
 )
+_DELEGATION = "x-a2a-user-delegation"
 _WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 _DEFAULT_PORTS = {b"http": 80, b"https": 443}
 
@@ -73,6 +74,7 @@ class RecordingClient:
         token: TokenLike | None = None,
         bearer: bool = True,
         credentials: Credentials | None = None,
+        delegation: Credentials | None = None,
         purpose: str = "",
         turn: bool = False,
         caused: bool = False,
@@ -92,6 +94,8 @@ class RecordingClient:
             bearer: whether to send the token that way.
             credentials: what the token is worth; by default `none` without one, `forged` if it has
                 a `forgery`, else `good`.
+            delegation: what the delegation token among the headers is worth; by default `none`
+                without one, else `other`.
             purpose: what a reader should know about this request.
             turn: it is meant to reach the Brand's agent.
             caused: the suite made the subject fail.
@@ -114,6 +118,7 @@ class RecordingClient:
             content=content,
             token=None if token is None else token.label,
             credentials=credentials or _worth(token),
+            delegation=delegation or _delegated(pairs),
             turn=turn,
             caused=caused,
         )
@@ -161,7 +166,7 @@ class RecordingClient:
         if token is not None:
             self._mask.remember(token.text, "pa-jwt")
         for name, value in pairs:
-            if name.lower() == "x-a2a-user-delegation":
+            if name.lower() == _DELEGATION:
                 self._mask.remember(value.rpartition(" ")[2], "delegation-token")
 
 
@@ -169,6 +174,10 @@ def _worth(token: TokenLike | None) -> Credentials:
     if token is None:
         return "none"
     return "forged" if getattr(token, "forgery", None) else "good"
+
+
+def _delegated(pairs: Sequence[Header]) -> Credentials:
+    return "other" if any(name.lower() == _DELEGATION for name, _ in pairs) else "none"
 
 
 def _complete(

@@ -115,6 +115,8 @@ class Exchange:
     """It was meant to reach the Brand's agent."""
     caused: bool = False
     """The suite made the subject fail, so a 5xx is no fault of the subject."""
+    delegation: Credentials = "none"
+    """What the delegation token beside it is worth (§5.5); `other` is what only its check knows."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the value that the journal holds for it."""

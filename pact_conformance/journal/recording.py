@@ -36,6 +36,7 @@ class Asked:
     credentials: Credentials
     turn: bool
     caused: bool
+    delegation: Credentials = "none"
 
 
 def recorded(asked: Asked, outcome: Incoming | Failure, elapsed: float, mask: Mask) -> Exchange:
@@ -73,6 +74,7 @@ def recorded(asked: Asked, outcome: Incoming | Failure, elapsed: float, mask: Ma
         credentials=asked.credentials,
         turn=asked.turn,
         caused=asked.caused,
+        delegation=asked.delegation,
     )
 
 

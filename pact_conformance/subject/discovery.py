@@ -44,11 +44,12 @@ def fetch(
     operation: Operation = "card",
     headers: Sequence[tuple[str, str]] = (),
     patience: Patience | None = None,
+    purpose: str = "read the Agent Card",
 ) -> list[Answer]:
-    """GET a card, following redirects and waiting out rate limits; the last answer is the end's.
+    """GET a document that anybody may, following redirects and waiting out rate limits.
 
-    It is read without credentials (§2.1): `headers` are for a check of just that, and only the
-    first hop gets them.
+    The last answer is the end's. A card is read without credentials (§2.1): `headers` are for a
+    check of just that, and only the first hop gets them.
 
     Raises:
         NoAnswer: a hop did not answer.
@@ -61,7 +62,7 @@ def fetch(
             url,
             operation=operation,
             headers=headers,
-            purpose="read the Agent Card",
+            purpose=purpose,
         )
         answer = ask() if patience is None else patience.answer(ask)
         answers.append(answer)

@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.journal.exchange import Credentials as Worth
 from pact_conformance.journal.exchange import Operation as OperationName
+from pact_conformance.subject.delegated import Delegated, RawHeader, delegation_lines
 from pact_conformance.subject.findings import how_to_reach
 from pact_conformance.subject.operations import SEND, Operation
 from pact_conformance.subject.rate_limit import Patience
@@ -101,8 +103,11 @@ class Provider:
         user: str | None = None,
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         content: bytes | None = None,
+        delegation: Delegated = None,
+        delegation_header: RawHeader = None,
         turn: bool = False,
         free: bool = False,
+        repeatable: bool = True,
         alone: AbstractContextManager[Any] | None = None,
     ) -> Answer:
         """Send one request, waiting out rate limits.
@@ -116,14 +121,19 @@ class Provider:
             headers: a mapping changes the usual headers (None removes one); a sequence of pairs is
                 sent as it is, after the Authorization header.
             content: the body.
+            delegation: a delegation token (§5.5), sent as `X-A2A-User-Delegation: Bearer …`.
+            delegation_header: instead of it, the header's value as it is, or one for each line.
             turn: it is meant to reach the Brand's agent.
             free: its like was seen not to reach it, so no turn is kept for it.
+            repeatable: sent once more where the connection ended before the answer; not so what
+                uses up a code.
             alone: what a message holds while it is under way.
 
         Raises:
             Inconclusive: no answer came.
             Untested: it may become a turn, and `--pact-max-turns` allows no more.
         """
+        lines, delegated = delegation_lines(delegation, delegation_header)
 
         def once() -> Answer:
             made = self._token(token, user)
@@ -131,12 +141,14 @@ class Provider:
                 method,
                 url,
                 operation=operation,
-                headers=_headers(made, headers, content is not None),
+                headers=[*_headers(made, headers, content is not None), *lines],
                 content=content,
                 token=made,
                 credentials=_credentials(token),
+                delegation=delegated,
                 turn=turn,
                 free=free,
+                repeatable=repeatable and not turn,
                 alone=alone or nullcontext(),
                 caused=self.caused,
             )
@@ -153,6 +165,8 @@ class Provider:
         user: str | None = None,
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         body: Mapping[str, Any] | None = None,
+        delegation: Delegated = None,
+        delegation_header: RawHeader = None,
     ) -> Answer:
         """Call an A2A operation; a POST without a body of its own sends an empty object."""
         url = operation.below(self.interface.url, **(ids or {}))
@@ -172,6 +186,8 @@ class Provider:
             user=user,
             headers=headers,
             content=content,
+            delegation=delegation,
+            delegation_header=delegation_header,
         )
 
     def send(
@@ -186,6 +202,8 @@ class Provider:
         token: Credential = GOOD,
         headers: Mapping[str, str | None] | Sequence[tuple[str, str]] | None = None,
         content: bytes | None = None,
+        delegation: Delegated = None,
+        delegation_header: RawHeader = None,
         turn: bool = True,
         free: bool = False,
         together: bool = False,
@@ -202,6 +220,8 @@ class Provider:
             token: what to authenticate with.
             headers: as in `ask`.
             content: the whole body, instead of all of the above.
+            delegation: as in `ask`.
+            delegation_header: as in `ask`.
             turn: it is meant to reach the Brand's agent; not so a message that is to be refused, or
                 whose stored reply is due.
             free: as in `ask`.
@@ -221,6 +241,8 @@ class Provider:
             user=user,
             headers=headers,
             content=content,
+            delegation=delegation,
+            delegation_header=delegation_header,
             turn=turn,
             free=free,
             alone=alone,
@@ -237,11 +259,12 @@ class Provider:
         url: str,
         *,
         free: bool,
+        repeatable: bool,
         alone: AbstractContextManager[Any],
         **parts: Any,  # noqa: ANN401 - forwarded
     ) -> Answer:
         book = open_notebook()
-        tries = 1 if parts["turn"] else HARMLESS_TRIES
+        tries = HARMLESS_TRIES if repeatable else 1
         for last in [False] * (tries - 1) + [True]:
             try:
                 answer = self._sent(method, url, free=free, alone=alone, **parts)
@@ -287,7 +310,7 @@ def encode(value: object) -> bytes:
         return json.dumps(value).encode()
 
 
-def _credentials(token: Credential) -> Literal["good", "none", "forged", "other"]:
+def _credentials(token: Credential) -> Worth:
     if token is None:
         return "none"
     if isinstance(token, Good) or token.forgery is None:
