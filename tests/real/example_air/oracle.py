@@ -1,11 +1,12 @@
-"""The verdicts that a fair suite reaches on Example Air, found by hand (`expected.toml`)."""
+"""The verdicts that a fair suite reaches on Example Air, found by hand (`expected*.toml`)."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-EXPECTED = Path(__file__).with_name("expected.toml")
+IDENTITY = Path(__file__).with_name("expected.toml")
+DELEGATED = Path(__file__).with_name("expected_delegated.toml")
 VERDICTS = ("passed", "failed", "warned", "untested", "not applicable", "not observable")
 
 
@@ -23,8 +24,8 @@ class Expected:
     doubt: str = ""
 
 
-def expectations(path: Path = EXPECTED) -> Mapping[str, Expected]:
-    """Read the oracle.
+def expectations(path: Path = IDENTITY) -> Mapping[str, Expected]:
+    """Read the oracle of one profile.
 
     Raises:
         ValueError: an id stands twice, or a verdict is none.
