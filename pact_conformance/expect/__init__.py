@@ -16,31 +16,61 @@ from pact_conformance.expect.answers import (
     unauthorized,
     unrouted,
 )
+from pact_conformance.expect.delegation import (
+    Receipt,
+    StepUp,
+    bad_delegation,
+    no_receipt,
+    receipt,
+    step_up,
+    stepped_up,
+)
 from pact_conformance.expect.likeness import indistinguishable
 from pact_conformance.expect.messages import reply, reply_or_task, served, stored_reply
+from pact_conformance.expect.oauth import (
+    DeviceCodes,
+    TokenResponse,
+    device_response,
+    oauth_error,
+    oauth_refusal,
+    token_response,
+)
 from pact_conformance.expect.remarks import absent, note, that, warn, warn_unless
 from pact_conformance.expect.tasks import empty_task_list
 from pact_conformance.expect.tokens import fate
 
 __all__ = [
+    "DeviceCodes",
+    "Receipt",
+    "StepUp",
+    "TokenResponse",
     "a2a_error",
     "a2a_result",
     "absent",
+    "bad_delegation",
+    "device_response",
     "empty_task_list",
     "fate",
     "indistinguishable",
+    "no_receipt",
     "no_server_error",
     "not_accepted",
     "not_served",
     "note",
+    "oauth_error",
+    "oauth_refusal",
     "past_authentication",
+    "receipt",
     "reply",
     "reply_or_task",
     "served",
     "settled",
     "status",
+    "step_up",
+    "stepped_up",
     "stored_reply",
     "that",
+    "token_response",
     "unauthorized",
     "unrouted",
     "warn",

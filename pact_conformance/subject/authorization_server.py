@@ -6,7 +6,7 @@ of the interface, or to one that the tester allows.
 
 from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from pact_conformance.journal.answer import Answer
@@ -227,7 +227,7 @@ class AuthorizationServer:
         """The value of `keys`, which should be a JWK Set."""
         return self.keys.json
 
-    def verify(self, jws: str) -> dict[str, object]:
+    def verify(self, jws: str) -> dict[str, Any]:
         """Return the payload of a delegation token or a receipt that a published key has signed.
 
         Where none of the keys has, they are read once more: a Provider may have rotated them.
