@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.environment import CHECKOUT
+
 from .example_air.agents import Agent
-from .example_air.environment import CHECKOUT
 from .example_air.oracle import Expected, expectations
 from .example_air.served import Served, served
 

@@ -7,9 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from .example_air import environment
 from .example_air.agents import Agent
-from .example_air.environment import EnvironmentUnavailableError
 from .example_air.served import Served, served
 
 AGENT = Agent("https://pa.example.com")
@@ -184,18 +182,3 @@ def test_the_process_ends_with_its_standard_input(tmp_path: Path) -> None:
 
     with pytest.raises(httpx.ConnectError):
         httpx.get(running.card)
-
-
-def test_an_environment_that_stands_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = environment.python()
-    monkeypatch.setattr(environment, "_make", None)
-
-    assert environment.python() == first
-
-
-def test_what_cannot_be_installed_is_told_clearly(tmp_path: Path) -> None:
-    requirements = tmp_path / "requirements.txt"
-    requirements.write_text(f"{tmp_path}/no-such.whl\n")
-
-    with pytest.raises(EnvironmentUnavailableError, match=r"requirements\.txt failed"):
-        environment.python(tmp_path / "venv", requirements)

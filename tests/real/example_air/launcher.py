@@ -1,4 +1,4 @@
-"""Serve Example Air as it is; run by the interpreter of `environment.py`, never imported by a test.
+"""Serve Example Air as it is; run by the interpreter of `served.py`, never imported by a test.
 
 One JSON line comes in on standard input: `{"agents": [{"issuer", "jwks"}…], "audience"?}`.
 One goes out on standard output once connections are taken: `{"card", "interface", "audience",

@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import environment
+from tests import environment
+
 from .agents import Agent
 
 LAUNCHER = Path(__file__).with_name("launcher.py")
+FOLDER = environment.FOLDER / "agent-runtimes"
+REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ def served(agents: Sequence[Agent], *, log: Path, audience: str | None = None) -
     with (
         log.open("w") as complaints,
         subprocess.Popen(
-            [str(environment.python()), str(LAUNCHER)],
+            [str(environment.python(FOLDER, REQUIREMENTS)), str(LAUNCHER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,

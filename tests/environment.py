@@ -1,7 +1,8 @@
-"""The virtual environment in which the subject runs, apart from the suite's own.
+"""Virtual environments for what is not ours to depend on, apart from the suite's own.
 
-It stays under `.venvs/` of the checkout. A stamp tells for which pins and which Python it was made,
-so that a second call costs one small read; a file lock lets parallel test workers share the making.
+They stay under `.venvs/` of the checkout. A stamp tells for which pins and which Python one was
+made, so that a second call costs one small read; a file lock lets parallel test workers share the
+making.
 """
 
 import fcntl
@@ -12,17 +13,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[3]
-FOLDER = CHECKOUT / ".venvs" / "agent-runtimes"
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+CHECKOUT = Path(__file__).resolve().parents[1]
+FOLDER = CHECKOUT / ".venvs"
 
 
 class EnvironmentUnavailableError(RuntimeError):
-    """The subject's packages could not be installed; nothing is said about the suite."""
+    """Other people's packages could not be installed; nothing is said about the suite."""
 
 
-def python(folder: Path = FOLDER, requirements: Path = REQUIREMENTS) -> Path:
-    """The interpreter of the environment, made first if it is missing or out of date."""
+def python(folder: Path, requirements: Path) -> Path:
+    """The interpreter of an environment, made first if it is missing or out of date.
+
+    Args:
+        folder: where it is kept.
+        requirements: all of its packages with their pins: nothing else is installed.
+
+    Raises:
+        EnvironmentUnavailableError: it could not be made.
+    """
     interpreter = folder / "bin" / "python"
     wanted = _stamp_text(requirements)
     if _is_made(folder, wanted):
@@ -73,7 +81,7 @@ def _run(command: list[str], requirements: Path) -> None:
         return
     said = "\n".join((done.stderr or done.stdout).strip().splitlines()[-8:])
     raise EnvironmentUnavailableError(
-        f"Example Air cannot be run: installing {requirements.name} failed. "
+        f"No environment for {requirements.parent.name}: installing {requirements.name} failed. "
         f"Is the package registry reachable from here (pip's settings, proxy, pins)? "
         f"`{' '.join(command)}` ended with {done.returncode}:\n{said}"
     )
