@@ -167,7 +167,7 @@ def begin(*, url: str, token: str, client_id: str, scope: str) -> Any:  # noqa: 
     with _session(token, client_id) as session:
         form = {"client_id": client_id, "scope": scope}
         headers = {"Authorization": f"Bearer {token}"}
-        answer = session.post(url, data=form, headers=headers, withhold_token=True)
+        answer = session.request("POST", url, data=form, headers=headers, withhold_token=True)
     return {"status": answer.status_code, **answer.json()}
 
 
