@@ -1,14 +1,17 @@
 """How results and refusals become HTTP answers (§2, §2.2, §3.4, §6)."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.responses import Response
 
 from pact_conformance.counterpart.provider.refusals import (
     A2ARefusal,
+    BadDelegation,
     NoSuchBrand,
+    OAuthRefusal,
     RateLimited,
     Refusal,
     Unauthenticated,
@@ -65,6 +68,35 @@ def rate_limited(refusal: RateLimited) -> Response:
     return Response(status_code=429, headers={"Retry-After": str(refusal.retry_after)})
 
 
+def bad_delegation(_refusal: BadDelegation) -> Response:
+    """Answer a bad delegation token: its own challenge, and no body (§5.5)."""
+    challenge = 'Bearer realm="a2a", error="invalid_token"'
+    return Response(status_code=401, headers={"WWW-Authenticate": challenge})
+
+
+def oauth_result(value: object) -> Response:
+    """Answer with what an OAuth endpoint gives, for nobody to keep (RFC 6749 §5.1)."""
+    return Response(encode(value), media_type=JSON, headers={"Cache-Control": "no-store"})
+
+
+def oauth_error(refusal: OAuthRefusal) -> Response:
+    """Answer with an OAuth error (RFC 6749 §5.2); all of ours have 400."""
+    body = {"error": refusal.error, "error_description": refusal.description}
+    headers = {"Cache-Control": "no-store"}
+    return Response(encode(body), status_code=400, media_type=JSON, headers=headers)
+
+
+def public_document(document: object) -> Response:
+    """Answer with metadata or a key set, which anybody may read (§5.1)."""
+    headers = {"Cache-Control": "public, max-age=60"}
+    return Response(encode(document), media_type=JSON, headers=headers)
+
+
+def oauth_failure() -> Response:
+    """Answer at an OAuth endpoint when we broke down: no A2A error, for it is none (§6)."""
+    return Response(status_code=500, headers={"Cache-Control": "no-store"})
+
+
 @dataclass
 class Answers:
     """One function for each kind of answer."""
@@ -77,19 +109,24 @@ class Answers:
     unmatched: Callable[[], Response] = unmatched
     wrong_method: Callable[[WrongMethod], Response] = wrong_method
     rate_limited: Callable[[RateLimited], Response] = rate_limited
+    bad_delegation: Callable[[BadDelegation], Response] = bad_delegation
+    oauth_result: Callable[[object], Response] = oauth_result
+    oauth_error: Callable[[OAuthRefusal], Response] = oauth_error
+    public_document: Callable[[object], Response] = public_document
+    oauth_failure: Callable[[], Response] = oauth_failure
 
     def to(self, refusal: Refusal) -> Response:
         """Return the answer to a refusal, by what it is."""
-        match refusal:
-            case A2ARefusal():
-                return self.error(refusal)
-            case Unauthenticated():
-                return self.unauthorized(refusal)
-            case NoSuchBrand():
-                return self.unknown_brand()
-            case WrongMethod():
-                return self.wrong_method(refusal)
-            case RateLimited():
-                return self.rate_limited(refusal)
-            case _:
-                return self.unmatched()
+        answer = _KINDS.get(type(refusal))
+        return self.unmatched() if answer is None else answer(self, refusal)
+
+
+_KINDS: Mapping[type[Refusal], Callable[[Answers, Any], Response]] = {
+    A2ARefusal: lambda answers, refusal: answers.error(refusal),
+    Unauthenticated: lambda answers, refusal: answers.unauthorized(refusal),
+    NoSuchBrand: lambda answers, _refusal: answers.unknown_brand(),
+    WrongMethod: lambda answers, refusal: answers.wrong_method(refusal),
+    RateLimited: lambda answers, refusal: answers.rate_limited(refusal),
+    BadDelegation: lambda answers, refusal: answers.bad_delegation(refusal),
+    OAuthRefusal: lambda answers, refusal: answers.oauth_error(refusal),
+}

@@ -48,7 +48,10 @@ class Application:
         _, port = call.request.scope.get("server") or (None, None)
         owner = provider.domains.brand_at(port)
         if owner is not None:
-            return provider.site(provider, provider.brands[owner], call.request)
+            brand = provider.brands[owner]
+            if brand.delegates and call.path == provider.login.path:
+                return await provider.login.answer(provider, brand, call.request)
+            return provider.site(provider, brand, call.request)
         if control.is_meant(call.path):
             return await control.answer(provider, call.request)
         return await provider.respond(call)

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from pact_conformance.counterpart.provider.verifier import User
@@ -14,13 +14,35 @@ class AgentFailedError(Exception):
 
 
 @dataclass(frozen=True)
+class Authority:
+    """What a delegation token lets the agent do, and on whose account (§5.5)."""
+
+    brand_user: str
+    """The User's id at the Brand, the token's `sub`."""
+    scopes: tuple[str, ...]
+    grant_id: str
+    client_id: str
+    """The issuer of the personal agent that the grant was given to."""
+
+
+@dataclass(frozen=True)
 class Turn:
-    """What the Brand's agent gets to read, and of whom."""
+    """What the Brand's agent gets to read, of whom, and what it may do on an account."""
 
     text: str
     brand_id: str
     brand_name: str
     user: User
+    authority: Authority | None = None
+    """None: the turn runs under §3 alone, and no account is touched."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One use of a tool on the User's account."""
+
+    tool: str
+    arguments: Mapping[str, object] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -31,6 +53,12 @@ class Reply:
     closes: bool = False
     id: str = field(default_factory=lambda: f"r-{uuid.uuid4()}")
     """The `messageId` under which it is said."""
+    scopes_used: tuple[str, ...] = ()
+    """The scopes that the turn made use of (§5.6)."""
+    actions: tuple[Action, ...] = ()
+    """What was done on the account."""
+    missing_scopes: tuple[str, ...] = ()
+    """The scopes that the turn needs and its token lacks: step-up (§5.5)."""
 
 
 BrandAgent = Callable[[Turn], Awaitable[Reply]]

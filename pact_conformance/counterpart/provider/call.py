@@ -9,6 +9,7 @@ from starlette.requests import Request
 from pact_conformance.counterpart.provider.refusals import Unauthenticated, invalid
 
 if TYPE_CHECKING:
+    from pact_conformance.counterpart.provider.brand_agent import Authority
     from pact_conformance.counterpart.provider.configuration import BrandConfig
     from pact_conformance.counterpart.provider.operations import Operation
     from pact_conformance.counterpart.provider.verifier import User
@@ -29,6 +30,8 @@ class Call:
     operation: "Operation | None" = None
     path_members: dict[str, str] = field(default_factory=dict)
     user: "User | None" = None
+    authority: "Authority | None" = None
+    """What the request's delegation token gives, where it has a good one (§5.5)."""
 
     @classmethod
     def of(cls, request: Request) -> "Call":

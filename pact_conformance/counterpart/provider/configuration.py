@@ -7,10 +7,34 @@ In JSON the members have the names of PACT §3.1 where it has one (`issuer`, `jw
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Self, TypeVar
 
+from pact_conformance.wire.text import is_blank
+
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountConfig:
+    """A customer of a Brand, who signs in at the Brand's own site (§5.3)."""
+
+    username: str
+    password: str = field(repr=False)
+    user: str
+    """The User's id at the Brand, the `sub` of delegation tokens (§5.4)."""
+
+
+DEFAULT_SCOPES: Mapping[str, str] = {
+    "orders:read": "Look up your orders and their status",
+    "orders:cancel": "Cancel an order that has not shipped",
+    "addresses:change": "Change the address that an order is sent to",
+}
+
+DEFAULT_ACCOUNTS = (
+    AccountConfig(username="jane", password="jane-secret", user="jane-4471"),  # noqa: S106 - made up
+    AccountConfig(username="omar", password="omar-secret", user="omar-1208"),  # noqa: S106 - made up
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +52,25 @@ class BrandConfig:
     """Whether that site serves the card itself instead of redirecting to the Provider's."""
     open: bool = False
     """Whether this Brand lets personal agents in that nobody registered (§3.1)."""
+    scopes: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_SCOPES), hash=False)
+    """Scope id → description (§5.2); empty: the Brand offers no delegation."""
+    accounts: tuple[AccountConfig, ...] = DEFAULT_ACCOUNTS
+    """Who can sign in at the Brand's site."""
+    device_code_seconds: float = 600.0
+    """How long a device code and its user code live (§5.3)."""
+    poll_interval: float = 5.0
+    """Seconds that lie at least between two polls of one device code (RFC 8628 §3.5)."""
+    token_seconds: float = 3600.0
+    """How long a delegation token lives (§5.4)."""
+    grant_seconds: float = 2_592_000.0
+    """How long a grant lasts, and can be refreshed."""
+    session_seconds: float = 3600.0
+    """How long a sign-in lasts, at the Brand's site and on the consent pages."""
+
+    @property
+    def delegates(self) -> bool:
+        """Whether the Brand offers delegation (§5.1): it has scopes, and a site to sign in at."""
+        return bool(self.scopes) and self.domain_listen is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +129,7 @@ class ProviderConfig:
 
     def to_json(self) -> str:
         """Return the configuration as one line of JSON."""
-        return json.dumps(_camel_cased(asdict(self)), ensure_ascii=False)
+        return json.dumps(_as_json(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -118,6 +161,15 @@ def split_address(listen: str) -> tuple[str, int]:
 
 def _read(kind: type[T], value: object, where: str) -> T:
     members = _members(kind, value, where)
+    if "accounts" in members:
+        accounts = members["accounts"]
+        if not isinstance(accounts, list):
+            raise ValueError(f"{where}: accounts must be an array")  # noqa: TRY004 - the text's fault
+        members["accounts"] = tuple(
+            _read(AccountConfig, it, f"{where}: accounts") for it in accounts
+        )
+    if "scopes" in members:
+        _check_scopes(members["scopes"], where)
     try:
         return kind(**members)
     except TypeError as error:
@@ -155,9 +207,20 @@ def _camel(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
-def _camel_cased(value: object) -> object:
-    if isinstance(value, dict):
-        return {_camel(name): _camel_cased(member) for name, member in value.items()}
+def _check_scopes(scopes: object, where: str) -> None:
+    """Refuse scopes that OAuth cannot carry (RFC 6749 §3.3), or that tell the User nothing."""
+    if not isinstance(scopes, dict):
+        raise ValueError(f"{where}: scopes must be an object")
+    for scope, description in scopes.items():
+        if not re.fullmatch(r"[\x21\x23-\x5B\x5D-\x7E]+", scope):
+            raise ValueError(f"{where}: a scope cannot be called {scope!r}")
+        if not isinstance(description, str) or is_blank(description):
+            raise ValueError(f"{where}: the description of {scope} must be a text")
+
+
+def _as_json(value: object) -> object:
+    if is_dataclass(value):
+        return {_camel(it.name): _as_json(getattr(value, it.name)) for it in fields(value)}
     if isinstance(value, list | tuple):
-        return [_camel_cased(item) for item in value]
+        return [_as_json(item) for item in value]
     return value

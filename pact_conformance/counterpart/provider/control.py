@@ -1,8 +1,8 @@
 """The control endpoint: what the protocol cannot do, asked for in one JSON object.
 
 `{"hook": NAME, "interface": URL of the Brand, …}` says what shall be, and about whom: `issuer`,
-`sub`, `contextId`, `on`, `seconds`. When it is answered with 204 it has happened. The path has a
-secret of its own for each start.
+`sub`, `contextId`, `on`, `seconds`, `userCode`, `grantId`. When it is answered with 204 it has
+happened. The path has a secret of its own for each start.
 """
 
 import json
@@ -125,6 +125,24 @@ def advance_clock(provider: "Provider", asked: Asked) -> None:
     provider.clock.advance(brand_id, _seconds(asked))
 
 
+def expire_code(provider: "Provider", asked: Asked) -> None:
+    """Let a device code and its user code expire now (§5.3)."""
+    brand_id, user_code = _brand(provider, asked), _text(asked, "userCode")
+    code = provider.delegation.codes.by_user_code(user_code)
+    if code is None or brand_id not in (None, code.brand_id):
+        raise ValueError("there is no such userCode")
+    code.expires_at = min(code.expires_at, provider.clock.now(code.brand_id))
+
+
+def revoke_grant(provider: "Provider", asked: Asked) -> None:
+    """Revoke a grant, from the next request on (§5.5)."""
+    brand_id, grant_id = _brand(provider, asked), _text(asked, "grantId")
+    grant = provider.delegation.grants.get(grant_id)
+    if grant is None or brand_id not in (None, grant.brand_id):
+        raise ValueError("there is no such grantId")
+    grant.revoked = True
+
+
 HOOKS: Mapping[str, Callable[["Provider", Asked], None]] = {
     function.__name__: function
     for function in (
@@ -135,6 +153,8 @@ HOOKS: Mapping[str, Callable[["Provider", Asked], None]] = {
         slow_agent,
         rate_limit,
         advance_clock,
+        expire_code,
+        revoke_grant,
     )
 }
 

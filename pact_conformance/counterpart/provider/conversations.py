@@ -19,6 +19,13 @@ class Conversation:
     closed_at: float | None = None
     """When it was closed, on the Brand's clock; None while it is open."""
     replies: dict[str, Any] = field(default_factory=dict)
+    ran_as: dict[str, str] = field(default_factory=dict)
+    """The Brand user as whom each message under delegation ran, or runs, by `messageId` (§5.5)."""
+
+    @property
+    def brand_user(self) -> str | None:
+        """The Brand user as whom it has run; None while it has run under §3 alone (§5.5)."""
+        return next(iter(self.ran_as.values()), None)
 
     @property
     def is_new(self) -> bool:
@@ -30,9 +37,11 @@ class Conversation:
         """Whether it takes no further messages."""
         return self.closed_at is not None
 
-    def begin(self, message_id: str) -> None:
-        """Note that the Brand's agent runs for a message."""
+    def begin(self, message_id: str, brand_user: str | None = None) -> None:
+        """Note that the Brand's agent runs for a message, and as which Brand user."""
         self.replies[message_id] = RUNNING
+        if brand_user is not None:
+            self.ran_as[message_id] = brand_user
 
     def finish(self, message_id: str, reply: object) -> None:
         """Store the reply to a message, for repeats of it (§4.3)."""
@@ -46,6 +55,7 @@ class Conversation:
     def forget(self, message_id: str) -> None:
         """Drop a message whose run failed, so that the same id may be tried again."""
         self.replies.pop(message_id, None)
+        self.ran_as.pop(message_id, None)
 
 
 class Conversations:

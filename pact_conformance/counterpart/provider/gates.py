@@ -32,8 +32,9 @@ async def brand_is_hosted(provider: "Provider", call: "Call") -> None:
 
 
 async def operation_exists(provider: "Provider", call: "Call") -> None:
-    """Find the operation of method and path (§2.2)."""
-    call.operation, call.path_members = provider.operations.match(call.request.method, call.path)
+    """Find the operation of method and path (§2.2, §5.1)."""
+    table = provider.delegation.table(call.brand, call.path) or provider.operations
+    call.operation, call.path_members = table.match(call.request.method, call.path)
 
 
 async def caller_is_known(provider: "Provider", call: "Call") -> None:
@@ -54,6 +55,16 @@ async def caller_keeps_its_rate(provider: "Provider", call: "Call") -> None:
     provider.rates.check(call.brand_id, call.user, now)
 
 
+async def delegation_is_good(provider: "Provider", call: "Call") -> None:
+    """Verify the delegation token of a message, once the caller is known (§5.5)."""
+    if call.operation is None or not call.operation.takes_delegation:
+        return
+    assert call.brand is not None
+    text = provider.delegation.read_header(call.request)
+    if text is not None:
+        call.authority = provider.delegation.authority(provider, call.brand, call.user, text)
+
+
 async def version_is_spoken(provider: "Provider", call: "Call") -> None:
     """Refuse a version of A2A that is not spoken here.
 
@@ -61,7 +72,7 @@ async def version_is_spoken(provider: "Provider", call: "Call") -> None:
     so one that does not is served as 1.0.
     """
     asked = call.request.headers.get("a2a-version") or call.request.query_params.get("A2A-Version")
-    if call.operation is not None and not call.operation.public:
+    if call.operation is not None and call.operation.is_a2a and not call.operation.public:
         provider.check_version((asked or "").strip())
 
 
@@ -78,5 +89,6 @@ def gates() -> Table[Gate]:
         operation_exists,
         caller_is_known,
         caller_keeps_its_rate,
+        delegation_is_good,
         version_is_spoken,
     )

@@ -16,7 +16,7 @@ from starlette.routing import compile_path
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, NoSuchRoute, WrongMethod
 from pact_conformance.counterpart.provider.sending import send_message
-from pact_conformance.counterpart.provider.tasks import list_tasks, task_not_found
+from pact_conformance.counterpart.provider.tasks import cancel_task, get_task, list_tasks
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -50,7 +50,12 @@ class Operation:
     path: str
     handle: Handler
     public: bool = False
-    """Whether it is served without authentication: the card alone (§3.2)."""
+    """Whether it is served without authentication: the card alone (§3.2), and what §5.1 and §5.3
+    have for everybody."""
+    is_a2a: bool = True
+    """False: an OAuth endpoint or a page (§5)."""
+    takes_delegation: bool = False
+    """Whether a delegation token is looked at: with messages alone (§5.5)."""
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -130,10 +135,10 @@ def operations() -> Operations:
     A2A's text subscribes by POST, its proto annotation by GET; both are served.
     """
     return Operations(
-        Operation("send", "POST", "/message:send", send_message),
+        Operation("send", "POST", "/message:send", send_message, takes_delegation=True),
         Operation("list", "GET", "/tasks", list_tasks),
-        Operation("get", "GET", _TASK, task_not_found),
-        Operation("cancel", "POST", f"{_TASK}:cancel", task_not_found),
+        Operation("get", "GET", _TASK, get_task),
+        Operation("cancel", "POST", f"{_TASK}:cancel", cancel_task),
         Operation("card", "GET", CARD, serve_card, public=True),
         Operation("stream", "POST", "/message:stream", unsupported),
         Operation("subscribe", "POST", f"{_TASK}:subscribe", unsupported),

@@ -11,18 +11,22 @@ from starlette.responses import Response
 from pact_conformance.counterpart.provider import card, gates, message_rules, sending, tasks
 from pact_conformance.counterpart.provider.answers import Answers
 from pact_conformance.counterpart.provider.brand_agent import BrandAgent, ScriptedAgent
+from pact_conformance.counterpart.provider.brand_site.login import Login
 from pact_conformance.counterpart.provider.call import Call, bearer_token
 from pact_conformance.counterpart.provider.clock import Clock
 from pact_conformance.counterpart.provider.conditions import Conditions
 from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
 from pact_conformance.counterpart.provider.control import Control
 from pact_conformance.counterpart.provider.conversations import Conversations
+from pact_conformance.counterpart.provider.delegation.acting import acting
+from pact_conformance.counterpart.provider.delegation.delegation import Delegation
 from pact_conformance.counterpart.provider.discovery import Discovery
 from pact_conformance.counterpart.provider.domain import Domains, Site, site
 from pact_conformance.counterpart.provider.fetching import Fetcher
 from pact_conformance.counterpart.provider.keys import KeySource
 from pact_conformance.counterpart.provider.model_agent import ModelAgent
 from pact_conformance.counterpart.provider.operations import CARD, operations
+from pact_conformance.counterpart.provider.pages import Pages
 from pact_conformance.counterpart.provider.rate import Rates
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, Refusal
 from pact_conformance.counterpart.provider.verifier import Verifier
@@ -60,6 +64,8 @@ class Provider:
         self.check_version: Callable[[str], None] = gates.check_version
         self.page_size: Callable[[QueryParams], int] = tasks.page_size
         self.check_filters: Callable[[QueryParams], None] = tasks.check_filters
+        self.own_tasks = tasks.own_tasks
+        self.find_task = tasks.find_task
 
         # §3 Personal-agent identity
         self.is_open: Callable[[str | None], bool] = self._is_open
@@ -96,6 +102,11 @@ class Provider:
         else:
             self.employ(ModelAgent(think_seconds=config.think_seconds))
 
+        # §5 Delegated authority
+        self.delegation = Delegation()
+        self.pages = Pages()
+        self.login = Login()
+
         # §6 Errors, limits, and what stands around every answer
         self.answers = Answers()
         self.rates = Rates(
@@ -117,7 +128,7 @@ class Provider:
 
     def employ(self, agent: BrandAgent) -> None:
         """Let an agent answer for the Brands, under the conditions that are switched on."""
-        self.brand_agent = self.conditions.around(agent)
+        self.brand_agent = self.conditions.around(acting(self, agent))
 
     def _is_open(self, brand_id: str | None) -> bool:
         brand = self.brands.get(brand_id or "")
@@ -146,6 +157,8 @@ class Provider:
             raise
         except Exception:  # noqa: BLE001 - whatever broke, the caller gets §6's answer for it
             traceback.print_exc(file=sys.stderr)
+            if call.operation is not None and not call.operation.is_a2a:
+                return self.answers.oauth_failure()
             return self.answers.error(A2ARefusal("INTERNAL", "The Provider is out of order"))
 
 

@@ -6,7 +6,10 @@ Refusal
 ├── NoSuchBrand       404 without A2A body (§2.1, §2.2)
 ├── NoSuchRoute       404 without A2A body (§2.2)
 ├── WrongMethod       405 without A2A body (§2.2)
-└── RateLimited       429 with Retry-After (§6)
+├── RateLimited       429 with Retry-After (§6)
+├── BadDelegation     401 for a delegation token (§5.5)
+├── OAuthRefusal      an OAuth error (RFC 6749 §5.2, RFC 8628 §3.5)
+└── PageRefusal       a page that tells a person why not (§5.3)
 """
 
 from collections.abc import Sequence
@@ -51,6 +54,29 @@ class RateLimited(Refusal):
     def __init__(self, retry_after: int) -> None:
         super().__init__(f"retry after {retry_after} s")
         self.retry_after = retry_after
+
+
+class BadDelegation(Refusal):
+    """The delegation token is not good (§5.5). The text is for the log; nobody else sees it."""
+
+
+class OAuthRefusal(Refusal):
+    """A refusal of an OAuth endpoint: `error`, and a text for developers."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(f"{error}: {description}")
+        self.error = error
+        self.description = description
+
+
+class PageRefusal(Refusal):
+    """What a person in a browser wanted is not done; the page says why."""
+
+    def __init__(self, status: int, title: str, text: str) -> None:
+        super().__init__(f"{status} {title}")
+        self.status = status
+        self.title = title
+        self.text = text
 
 
 def invalid(message: str) -> A2ARefusal:

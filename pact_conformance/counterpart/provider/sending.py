@@ -5,7 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pact_conformance.counterpart.provider.brand_agent import AgentFailedError, Reply, Turn
+from pact_conformance.counterpart.provider.brand_agent import (
+    AgentFailedError,
+    Authority,
+    Reply,
+    Turn,
+)
 from pact_conformance.counterpart.provider.call import Call, read_body
 from pact_conformance.counterpart.provider.conversations import (
     RUNNING,
@@ -31,10 +36,11 @@ async def send_message(provider: "Provider", call: Call) -> "Response":
     conduct = provider.conduct
     owner = conduct.owner(call.user, call.brand.id)
     conversation = conduct.conversation(provider, submission, owner)
+    conduct.check_brand_user(conversation, call.authority)
     answer = conduct.stored_answer(conversation, submission)
     if answer is None:
         conduct.check_is_open(conversation)
-        turn = Turn(submission.text, call.brand.id, call.brand.name, call.user)
+        turn = Turn(submission.text, call.brand.id, call.brand.name, call.user, call.authority)
         answer = await conduct_turn(provider, conversation, submission.message_id, turn)
     return provider.answers.result(answer)
 
@@ -63,7 +69,7 @@ async def conduct_turn(
     would have started does not exist.
     """
     started_here = conversation.is_new
-    conversation.begin(message_id)
+    conversation.begin(message_id, None if turn.authority is None else turn.authority.brand_user)
     try:
         reply = await provider.brand_agent(turn)
     except BaseException as error:
@@ -74,6 +80,8 @@ async def conduct_turn(
             raise A2ARefusal("INTERNAL", "The Brand's agent is out of order") from None
         raise
     answer = provider.conduct.answer(conversation, reply)
+    if turn.authority is not None:
+        answer = provider.delegation.conclude(provider, conversation, turn, reply, answer)
     conversation.finish(message_id, answer)
     if reply.closes:
         conversation.close(provider.clock.now(turn.brand_id))
@@ -108,6 +116,16 @@ def start_conversation(provider: "Provider", owner: Owner) -> Conversation:
     conversation = Conversation(id=provider.conduct.mint(), owner=owner)
     provider.conversations.add(conversation)
     return conversation
+
+
+def check_brand_user(conversation: Conversation, authority: Authority | None) -> None:
+    """Refuse the token of another Brand user than a conversation has run as (§5.5).
+
+    A message without a token passes: it has no delegated power, and a personal agent may always
+    talk with §3 alone (§5.1).
+    """
+    if authority is not None and conversation.brand_user not in (None, authority.brand_user):
+        raise invalid("The conversation belongs to another user of the Brand")
 
 
 def stored_answer(conversation: Conversation, submission: Submission) -> object:
@@ -148,5 +166,6 @@ class Conduct:
     mint: Callable[[], str] = mint_context_id
     conversation: "Callable[[Provider, Submission, Owner], Conversation]" = conversation_of
     stored_answer: Callable[[Conversation, Submission], object] = stored_answer
+    check_brand_user: Callable[[Conversation, Authority | None], None] = check_brand_user
     check_is_open: Callable[[Conversation], None] = check_is_open
     answer: Callable[[Conversation, Reply], object] = answer_with
