@@ -37,7 +37,7 @@ from pact_conformance.expect.oauth import (
 )
 from pact_conformance.expect.remarks import absent, note, that, warn, warn_unless
 from pact_conformance.expect.tasks import empty_task_list
-from pact_conformance.expect.tokens import fate
+from pact_conformance.expect.tokens import fate, header_fate
 
 __all__ = [
     "DeviceCodes",
@@ -51,6 +51,7 @@ __all__ = [
     "device_response",
     "empty_task_list",
     "fate",
+    "header_fate",
     "indistinguishable",
     "no_receipt",
     "no_server_error",

@@ -90,8 +90,13 @@ def receipt(answer: Answer) -> Receipt:
 def no_receipt(answer: Answer) -> None:
     """Demand that no receipt is anywhere in the answer, neither in a Message nor in a Task."""
     settled(answer)
-    if any(found is not None for found in _receipts(answer.json)):
+    if has_receipt(answer):
         raise Deviation(f"an answer without {RECEIPT}", f"{answer.status} with a receipt")
+
+
+def has_receipt(answer: Answer) -> bool:
+    """Say whether a receipt is anywhere in the answer."""
+    return any(found is not None for found in _receipts(answer.json))
 
 
 def _is_of_bad_delegation(challenge: Challenge) -> bool:

@@ -35,7 +35,7 @@ def verify_signature(
         ValueError: the algorithm is another one, or no key has; the message says why.
     """
     alg = header.get("alg")
-    if alg not in {"ES256", "RS256"}:
+    if alg not in ("ES256", "RS256"):  # a tuple: it may be a list, which no set can look for
         raise ValueError(f"the alg is {alg!r}; ES256 and RS256 are allowed")
     keys = list(published(jwks, alg))
     keys.sort(key=lambda pair: pair[0].get("kid") != header.get("kid"))
@@ -70,8 +70,8 @@ def algorithm(key: PublicKey) -> str:
 
 def _public(jwk: Jwk) -> PublicKey | None:
     """Return the key of a JWK for ES256 or RS256; None where it is none."""
-    read = _READERS.get((jwk.get("kty"), jwk.get("crv")))
     try:
+        read = _READERS.get((jwk.get("kty"), jwk.get("crv")))
         return None if read is None else read(jwk)
     except (KeyError, TypeError, ValueError, AttributeError, UnsupportedAlgorithm):
         return None

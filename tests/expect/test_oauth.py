@@ -129,7 +129,8 @@ def test_a_token_response_is_read(kind: str) -> None:
     token = expect.token_response(answer(200, body))
 
     assert (token.access_token, token.refresh_token) == ("e.f.g", "rt")
-    assert (token.expires_in, token.scopes) == (3600, {"a", "b"})
+    assert token.expires_in == 3600
+    assert token.scopes == frozenset({"a", "b"})
 
 
 @pytest.mark.parametrize(
