@@ -7,9 +7,15 @@ from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
-from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+from pact_conformance.counterpart.provider.configuration import (
+    DEFAULT_ACCOUNTS,
+    DEFAULT_BRANDS,
+    AgentConfig,
+    BrandConfig,
+    ProviderConfig,
+)
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
-from pact_conformance.file_tables import Hooks
+from pact_conformance.file_tables import Account, Hooks
 from pact_conformance.session.publishing import publish_elsewhere
 from pact_conformance.settings import Settings
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
@@ -21,6 +27,18 @@ AUDIENCE = "urn:pact-conformance:mock-provider"
 # The built-in Provider looks at a set again so soon that no check waits for it.
 REFETCH_SECONDS = 0.05
 CACHE_SECONDS = 1.0
+
+# The Brand whose clock the suite moves, so that no check waits for a time to come. It is another
+# Brand than the one under test, for all that is signed at one time would be old at the other.
+CLOCK_BRAND = BrandConfig(id="01JD4M7Q2ZT9W7D1F4K8M2Q5CK", name="Meridian Books")
+
+PROMPTS: Mapping[str, str] = {
+    "orders:read": "Where is my order?",
+    "orders:cancel": "Please cancel my order.",
+    "addresses:change": "Please change the address of my parcel.",
+    "": "What are your opening hours?",
+}
+"""What the built-in Brands' agents need each scope for; under the empty id, what needs none."""
 
 # Personal agents that each belong to one check, which changes them.
 SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling")
@@ -63,6 +81,7 @@ class Embedded:
         self._think = think
         self.keys = keys()
         self.addresses: dict[str, Any] = {}
+        self.clock_card: str | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -70,6 +89,7 @@ class Embedded:
             for name, keys in self.keys.items():
                 self.jwks.publish(name, keys)
             config = ProviderConfig(
+                brands=(*DEFAULT_BRANDS, CLOCK_BRAND),
                 audience=AUDIENCE,
                 agents=tuple(
                     AgentConfig(
@@ -85,6 +105,7 @@ class Embedded:
             )
             self.stray = publish_elsewhere(self.jwks, self.issuer("stray"), AUDIENCE)
             running = self._stack.enter_context(launch(config, self._flaws, self._variants))
+            self.clock_card = running.brands[2].card
             self.addresses = {
                 "provider": running.brands[0].card,
                 "other_brand": running.brands[1].card,
@@ -94,6 +115,12 @@ class Embedded:
                 "customer_id": running.brands[0].id,
                 "brand_domain": running.brands[0].domain,
                 "jwks_cache_s": CACHE_SECONDS,
+                "approver": "form",
+                "accounts": [
+                    {"username": it.username, "password": it.password, "user": it.user}
+                    for it in DEFAULT_ACCOUNTS
+                ],
+                "prompts": dict(PROMPTS),
                 "hooks": dict.fromkeys(Hooks.model_fields, running.control),
             }
         except BaseException:
@@ -134,6 +161,7 @@ class Embedded:
             stray=self.stray,
             stranger=stranger,
             jwks_control=self.jwks.control_url,
+            clock_card=self.clock_card,
             settings=self.addresses,
             seed=seed,
         )
@@ -144,4 +172,8 @@ def supplied(settings: Settings, addresses: Mapping[str, Any]) -> Settings:
     update = dict(addresses)
     if "hooks" in update:
         update["hooks"] = Hooks(**update["hooks"])
+    if settings.approver is not None:
+        update.pop("approver", None)  # a tester may see to it in another way
+    if "accounts" in update:
+        update["accounts"] = tuple(Account(**it) for it in update["accounts"])
     return settings.model_copy(update=update)

@@ -48,6 +48,8 @@ class Plan:
     """An issuer that nobody registered, and that serves its keys by OIDC discovery."""
     jwks_control: str | None = None
     """Where the sets change that this run serves; None when it serves none."""
+    clock_card: str | None = None
+    """The card of the built-in Brand whose clock the suite may move; None elsewhere."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings that the built-in Provider brings along, its addresses above all."""
     preflight: Preflight = field(default_factory=Preflight)

@@ -40,7 +40,7 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m pact_conformance.counterpart.provider",
-        description="A mock PACT Provider (Identity profile).",
+        description="A mock PACT Provider.",
     )
     parser.add_argument(
         "--config",

@@ -164,7 +164,7 @@ def _read(kind: type[T], value: object, where: str) -> T:
     if "accounts" in members:
         accounts = members["accounts"]
         if not isinstance(accounts, list):
-            raise ValueError(f"{where}: accounts must be an array")  # noqa: TRY004 - the text's fault
+            raise ValueError(f"{where}: accounts must be an array")
         members["accounts"] = tuple(
             _read(AccountConfig, it, f"{where}: accounts") for it in accounts
         )
@@ -210,7 +210,7 @@ def _camel(name: str) -> str:
 def _check_scopes(scopes: object, where: str) -> None:
     """Refuse scopes that OAuth cannot carry (RFC 6749 §3.3), or that tell the User nothing."""
     if not isinstance(scopes, dict):
-        raise ValueError(f"{where}: scopes must be an object")
+        raise ValueError(f"{where}: scopes must be an object")  # noqa: TRY004 - the text's fault
     for scope, description in scopes.items():
         if not re.fullmatch(r"[\x21\x23-\x5B\x5D-\x7E]+", scope):
             raise ValueError(f"{where}: a scope cannot be called {scope!r}")
