@@ -37,8 +37,16 @@ class Account(_Table):
 
 
 class ApproverFields(_Table):
-    """How the Brand's login form is filled: the names of its fields."""
+    """What the Brand's login and the Provider's consent page call their fields and buttons.
+
+    Only what the approver does not recognise by itself needs a name.
+    """
 
     username_field: str = "username"
     password_field: str = "password"  # noqa: S105 - the field's name
     extra_fields: dict[str, str] = Field(default_factory=dict)
+    approve: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    proceed: tuple[str, ...] = ()
+    browser: str | None = None
+    visible: bool = False

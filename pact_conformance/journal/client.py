@@ -11,6 +11,7 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.exchange import Credentials, Failure, Header, Operation
 from pact_conformance.journal.journal import Journal
 from pact_conformance.journal.mask import Mask
+from pact_conformance.journal.private import without_contents
 from pact_conformance.journal.recording import Asked, recorded
 from pact_conformance.journal.transport import Incoming, Outgoing, Transport, Verify, target
 from pact_conformance.journal.unanswered import NoAnswer, Unanswered
@@ -79,6 +80,7 @@ class RecordingClient:
         turn: bool = False,
         caused: bool = False,
         deadline: float | None = None,
+        private: bool = False,
     ) -> Answer:
         """Send a request, record what comes of it, and return the answer.
 
@@ -100,6 +102,8 @@ class RecordingClient:
             turn: it is meant to reach the Brand's agent.
             caused: the suite made the subject fail.
             deadline: seconds for the whole exchange, if not the client's.
+            private: it is one of the User's browser: no body and no value of a form or a query
+                is recorded.
 
         Raises:
             NoAnswer: there is none; the exchange is recorded all the same.
@@ -122,13 +126,14 @@ class RecordingClient:
             turn=turn,
             caused=caused,
         )
-        return self._perform(asked, self._deadline if deadline is None else deadline)
+        seconds = self._deadline if deadline is None else deadline
+        return self._perform(asked, seconds, private=private)
 
     def close(self) -> None:
         """Close every connection; the journal stays open."""
         self._transport.close()
 
-    def _perform(self, asked: Asked, seconds: float) -> Answer:
+    def _perform(self, asked: Asked, seconds: float, *, private: bool) -> Answer:
         started = time.monotonic()
         outcome: Incoming | Failure
         try:
@@ -139,7 +144,8 @@ class RecordingClient:
         except Unanswered as unanswered:
             outcome = unanswered.failure
         elapsed = time.monotonic() - started
-        exchange = recorded(asked, outcome, elapsed, self._mask)
+        kept = without_contents(asked, outcome) if private else (asked, outcome)
+        exchange = recorded(*kept, elapsed, self._mask)
         self._journal.record(exchange)
         if isinstance(outcome, Failure):
             raise NoAnswer(exchange.failure or outcome, asked.id)

@@ -1,0 +1,25 @@
+"""Whoever plays the User at the Brand's login and the Provider's consent page (§5.3)."""
+
+from pact_conformance.subject.approver.errand import (
+    Approver,
+    Box,
+    Count,
+    Done,
+    Errand,
+    Page,
+    Session,
+    Step,
+)
+from pact_conformance.subject.approver.making import approver_of
+
+__all__ = [
+    "Approver",
+    "Box",
+    "Count",
+    "Done",
+    "Errand",
+    "Page",
+    "Session",
+    "Step",
+    "approver_of",
+]

@@ -1,0 +1,45 @@
+"""The cookies of one browser (RFC 6265): kept by host, path and Secure; a port tells nothing."""
+
+import http.cookiejar
+from urllib.parse import urlsplit
+from urllib.request import Request
+
+import httpx
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class _Policy(http.cookiejar.DefaultCookiePolicy):
+    """As the browsers do: loopback is secure without TLS."""
+
+    def return_ok_secure(self, cookie: http.cookiejar.Cookie, request: Request) -> bool:
+        """Say whether a cookie may go out on this connection."""
+        if urlsplit(request.get_full_url()).hostname in _LOOPBACK:
+            return True
+        return super().return_ok_secure(cookie, request)
+
+
+def empty() -> httpx.Cookies:
+    """Return the cookies of a new browser: none."""
+    return httpx.Cookies(http.cookiejar.CookieJar(_Policy()))
+
+
+def header(cookies: httpx.Cookies, method: str, url: str) -> str | None:
+    """Return the Cookie header of a request; None without one."""
+    request = httpx.Request(method, url)
+    cookies.set_cookie_header(request)
+    value = request.headers.get("cookie")
+    return None if value is None else str(value)
+
+
+def take(cookies: httpx.Cookies, method: str, url: str, headers: httpx.Headers) -> None:
+    """Keep the cookies that an answer sets."""
+    if "set-cookie" in headers:
+        cookies.extract_cookies(
+            httpx.Response(200, headers=headers, request=httpx.Request(method, url))
+        )
+
+
+def add(cookies: httpx.Cookies, name: str, value: str, domain: str, path: str) -> None:
+    """Keep a cookie that another browser got."""
+    cookies.set(name, value, domain=domain, path=path)

@@ -1,0 +1,141 @@
+"""The User without a browser: follows links and submits forms over HTTP, and runs no script."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import httpx
+
+from pact_conformance.journal.client import RecordingClient
+from pact_conformance.journal.mask import Mask
+from pact_conformance.settings import Settings
+from pact_conformance.subject.approver import cookies
+from pact_conformance.subject.approver.boxes import page_of
+from pact_conformance.subject.approver.choosing import Act, Choosing
+from pact_conformance.subject.approver.clock import Limit
+from pact_conformance.subject.approver.counting import Counting
+from pact_conformance.subject.approver.errand import Count, Done, Errand, Page, Session, Step
+from pact_conformance.subject.approver.shown import Shown
+from pact_conformance.subject.approver.submission import Request, request_of
+from pact_conformance.subject.approver.visiting import Visit
+from pact_conformance.subject.approver.walking import ANOTHER_WAY, Walk
+from pact_conformance.verdicts import Inconclusive, open_notebook
+
+_PURPOSES = {
+    "sign in": "login at the Brand",
+    "decide": "decision on the consent page",
+    "go on": "page between login and consent",
+}
+
+
+@dataclass
+class Kept:
+    """The browser that an account keeps, used by one errand at a time."""
+
+    cookies: httpx.Cookies = field(default_factory=cookies.empty)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class FormApprover:
+    """Plays the User over HTTP; serves any number of threads."""
+
+    name = "form"
+    sees_steps = True
+    sees_pages = True
+
+    def __init__(self, settings: Settings, client: RecordingClient, mask: Mask) -> None:
+        self._settings = settings
+        self._client = client
+        self._mask = mask
+        self._counting = Counting()
+        self._kept = {account: Kept() for account in range(max(2, len(settings.accounts)))}
+
+    @property
+    def count(self) -> Count:
+        """What the User has done so far."""
+        return self._counting.count
+
+    def play(self, errand: Errand) -> Done:
+        """Go the way of the link (see `Approver.play`)."""
+        self._mask.add(errand.user_code, "user_code")
+        with self._cookies(errand.session, errand.account) as kept:
+            accounts = self._settings.accounts
+            account = accounts[errand.account] if errand.account < len(accounts) else None
+            limit = Limit(self._settings.deadline)
+            surface = _Http(Visit(self._client, kept, limit), self._mask)
+            walk = Walk(surface, Choosing(errand, account, self._settings.approver_fields))
+            try:
+                return walk.go()
+            finally:
+                self._counting.add(walk.logins, walk.progress.decided)
+
+    def repost(
+        self,
+        step: Step,
+        *,
+        url: str | None = None,
+        fields: Mapping[str, str] | None = None,
+        session: Session = "fresh",
+        account: int = 0,
+    ) -> Page:
+        """Send a form again (see `Approver.repost`)."""
+        with self._cookies(session, account) as kept:
+            visit = Visit(self._client, kept, Limit(self._settings.deadline))
+            pairs = step.pairs if fields is None else tuple(fields.items())
+            request = Request("POST", url or step.url, pairs)
+            shown = visit.open(request, "a form sent once more", came_from=step.origin)
+            return page_of(shown, {})
+
+    @contextmanager
+    def _cookies(self, session: Session, account: int) -> Iterator[httpx.Cookies]:
+        """Lend the cookies of a browser: kept ones to one errand at a time."""
+        if session == "fresh":
+            yield cookies.empty()
+            return
+        kept = self._kept[account]
+        waiting = Limit(self._settings.deadline)
+        started = waiting.left
+        if not kept.lock.acquire(timeout=waiting.need()):
+            raise Inconclusive("the User was busy with other approvals until the deadline")
+        try:
+            open_notebook().wait_longer(started - waiting.left)
+            yield kept.cookies
+        finally:
+            kept.lock.release()
+
+    def close(self) -> None:
+        """There is nothing to end: connections are the client's."""
+
+
+class _Http:
+    """Pages over HTTP."""
+
+    def __init__(self, visit: Visit, mask: Mask) -> None:
+        self._visit = visit
+        self._mask = mask
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self._visit.steps)
+
+    def open(self, link: str) -> Shown:
+        return self._visit.open(Request("GET", link), "the link that the User is shown")
+
+    def perform(self, shown: Shown, act: Act) -> Shown:
+        try:
+            request = request_of(shown, act)
+        except ValueError as error:
+            raise Inconclusive(f"a form cannot be sent: {error}", do=ANOTHER_WAY) from error
+        return self._visit.open(request, _PURPOSES[act.kind], came_from=shown.url)
+
+    def follow(self, shown: Shown, url: str) -> Shown:
+        return self._visit.open(
+            Request("GET", url), "where a page leads by itself", came_from=shown.url
+        )
+
+    def keep(self, which: str) -> None:
+        """Take no picture: nothing is drawn."""
+
+    def clean(self, text: str) -> str:
+        return self._mask.apply(text)

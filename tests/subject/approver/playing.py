@@ -1,0 +1,55 @@
+"""Makes approvers and errands for the tests."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from pact_conformance.file_tables import Account, ApproverFields
+from pact_conformance.journal.client import RecordingClient
+from pact_conformance.journal.journal import Journal
+from pact_conformance.journal.mask import Mask
+from pact_conformance.settings import Settings
+from pact_conformance.subject.approver import Approver, Errand, approver_of
+
+from .site import ACCOUNTS, CODE, SCOPES, Site
+
+JOURNAL = "journal.ndjson"
+
+
+def settings(approver: str, **changed: Any) -> Settings:
+    """The settings of a tester with two accounts."""
+    accounts = tuple(
+        Account(username=name, password=SecretStr(word)) for name, word in ACCOUNTS.items()
+    )
+    fields = ApproverFields(**changed.pop("fields", {}))
+    given = {"accounts": accounts, "approver_fields": fields, "test_timeout_ms": 20_000, **changed}
+    return Settings(approver=approver, **given)
+
+
+@contextmanager
+def approver(folder: Path, name: str = "form", **changed: Any) -> Iterator[Approver]:
+    """An approver that records into a folder."""
+    made, mask = settings(name, **changed), Mask()
+    journal = Journal(folder / JOURNAL)
+    client = RecordingClient(journal, mask, deadline=10)
+    found = approver_of(made, client, mask)
+    try:
+        yield found
+    finally:
+        found.close()
+        client.close()
+        journal.close()
+
+
+def errand(site: Site, **changed: Any) -> Errand:
+    """What the User is asked to do at a site."""
+    given = {"link": site.link, "user_code": CODE, "scopes": SCOPES, "brand": "Acme", **changed}
+    return Errand(**given)
+
+
+def recorded(folder: Path) -> str:
+    """Everything that was written down."""
+    return (folder / JOURNAL).read_text("utf-8")
