@@ -2,6 +2,7 @@
 
 import pytest
 
+from pact_conformance.tokens import delegation_forgeries
 from pact_conformance.tokens.forgeries import load as load_forgeries
 from pact_conformance.wire.bodies import load as load_bodies
 
@@ -40,5 +41,57 @@ def shaped(*requirements: str) -> pytest.MarkDecorator:
             for cited in requirements
             for body in load_bodies(cited)
             if body.requirement[0] == cited and body.served in {"never", "warn"}
+        ],
+    )
+
+
+# One forgery for each rule of §3.2: where the same gate stands at another door.
+AT_OTHER_DOORS = (
+    "alg-none-unsigned",
+    "aud-empty",
+    "aud-array-of-two",
+    "compact-two-segments",
+    "crit-unknown",
+    "embedded-jwk",
+    "exp-expired-an-hour",
+    "exp-missing",
+    "iat-missing",
+    "iss-unresolvable",
+    "kid-unknown-by-stranger",
+    "lifetime-hour",
+    "signature-by-stranger",
+    "signature-sub-altered",
+    "sub-missing",
+)
+
+
+def forged_at_another_door() -> pytest.MarkDecorator:
+    """Parametrize a check over a forgery of each kind: the gate of §3.2 is judged elsewhere."""
+    known = {forgery.id: forgery for forgery in load_forgeries()}
+    return pytest.mark.parametrize(
+        "forgery", [pytest.param(known[it], id=it) for it in AT_OTHER_DOORS]
+    )
+
+
+def delegation_forged(cited: str) -> pytest.MarkDecorator:
+    """Parametrize a check over forged delegation tokens that show a requirement (§5.5)."""
+    return pytest.mark.parametrize(
+        "forgery",
+        [pytest.param(it, id=it.id) for it in delegation_forgeries.load_forgeries(cited)],
+    )
+
+
+def delegation_headed(cited: str) -> pytest.MarkDecorator:
+    """Parametrize a check over values of the delegation header that should be refused.
+
+    Those that a Provider may as well serve are left out: each would be a turn, and whatever came of
+    it would be right.
+    """
+    return pytest.mark.parametrize(
+        "header",
+        [
+            pytest.param(it, id=it.id)
+            for it in delegation_forgeries.load_headers(cited)
+            if it.result != "either"
         ],
     )

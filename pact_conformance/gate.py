@@ -10,6 +10,7 @@ from pact_conformance.subject.probe import bought_a_turn, probe
 from pact_conformance.subject.provider import GOOD, Credential, Provider
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.forgeries import Forgery, UnforgeableError, control_for, forge
+from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.token import Token
 from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested
 
@@ -59,6 +60,11 @@ class Gate:
     def uncertainty(self) -> float:
         """Seconds that the Provider's clock may be off from what we know of it (§3.2)."""
         return self._rig.preflight.clock_uncertainty
+
+    @property
+    def offset(self) -> float:
+        """Seconds by which the Provider's clock is ahead of ours, as far as it is known."""
+        return self._rig.preflight.clock_offset
 
     def knock(
         self,
@@ -144,30 +150,53 @@ class Gate:
 
     def _forge_once(self, forgery: Forgery) -> tuple[Token, Answer, float]:
         """Return a forgery, its answer, and the seconds from its making to that."""
-        caller = self.provider.caller
-        other = self._rig.other_caller if "other-caller" in forgery.needs else None
-        server = self._rig.jku_server if "jku-server" in forgery.needs else None
-        lacking = forgery.lacks(caller, other, server)
-        if lacking:
-            raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
+        caller, other = self.provider.caller, self._other_for(forgery)
         user = caller.user(self.provider.probing_user())
         twin = control_for(forgery, caller, user, other=other)
         if forgery.result not in {"accepted", "either"}:
             # Before the forgery is made, which may be short of time.
             self._control(twin, _kind(forgery))
         made = time.monotonic()
+        token = self._made(forgery, user)
+        return token, self.knock(token), time.monotonic() - made
+
+    def token(self, forgery: Forgery) -> Token:
+        """Make a forgery, for another door than the probe's.
+
+        Raises:
+            Untested: the forgery takes something that the tester has not given.
+            NotApplicable: of this caller's values it would be a good token.
+        """
+        self._other_for(forgery)
+        return self._made(forgery, self.provider.caller.user(self.provider.probing_user()))
+
+    def _other_for(self, forgery: Forgery) -> Caller | None:
+        """Return the second personal agent if the forgery takes one.
+
+        Raises:
+            Untested: the forgery takes something that the tester has not given.
+        """
+        other = self._rig.other_caller if "other-caller" in forgery.needs else None
+        lacking = forgery.lacks(self.provider.caller, other, self._server_for(forgery))
+        if lacking:
+            raise Untested(f"the forgery takes {', '.join(lacking)}", do=_how_to_give(lacking))
+        return other
+
+    def _server_for(self, forgery: Forgery) -> JwksServer | None:
+        return self._rig.jku_server if "jku-server" in forgery.needs else None
+
+    def _made(self, forgery: Forgery, user: str) -> Token:
         try:
-            token = forge(
+            return forge(
                 forgery,
-                caller,
+                self.provider.caller,
                 user=user,
-                other=other,
-                server=server,
+                other=self._other_for(forgery),
+                server=self._server_for(forgery),
                 clock_uncertainty=self.uncertainty,
             )
         except UnforgeableError as error:
             raise NotApplicable(f"with these keys and names it would be good: {error}") from error
-        return token, self.knock(token), time.monotonic() - made
 
     @staticmethod
     def opened(answer: Answer) -> bool:

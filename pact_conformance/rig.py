@@ -13,7 +13,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from pact_conformance.conversations import Conversations, conversation
-from pact_conformance.families import forged, requirement, shaped
+from pact_conformance.delegation import Delegation
+from pact_conformance.families import (
+    delegation_forged,
+    delegation_headed,
+    forged,
+    forged_at_another_door,
+    requirement,
+    shaped,
+)
 from pact_conformance.gate import Gate
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer, RecordingClient
@@ -45,7 +53,18 @@ from pact_conformance.verdicts import (
 )
 from pact_conformance.wire.card import Card
 
-__all__ = ["RIG", "Gate", "Rig", "conversation", "forged", "requirement", "shaped"]
+__all__ = [
+    "RIG",
+    "Gate",
+    "Rig",
+    "conversation",
+    "delegation_forged",
+    "delegation_headed",
+    "forged",
+    "forged_at_another_door",
+    "requirement",
+    "shaped",
+]
 
 
 # The file beside the journal in which the processes of a run enter their turns.
@@ -71,6 +90,7 @@ class Rig:
         shared: bool = False,
     ) -> None:
         self.settings = settings
+        self.shared = shared
         self._stack = ExitStack()
         self._bought: Counter[str] = Counter()
         self.mask = Mask()
@@ -238,6 +258,18 @@ class Rig:
             raise Untested("both Brands have one interface url", do="see 2.1-card-per-brand")
         return self.provider_of(self.other_card)
 
+    @property
+    def judges_delegated(self) -> bool:
+        """Whether PACT Delegated is judged: asked for, or offered by the card and not left out."""
+        if self.settings.profile != "auto":
+            return self.settings.profile == "delegated"
+        return Card(self.preflight.card, self.preflight.card_url).delegation is not None
+
+    @cached_property
+    def delegation(self) -> Delegation:
+        """Delegated authority at the Brand under test (§5)."""
+        return Delegation(self)
+
     @cached_property
     def gate(self) -> Gate:
         """The authentication gate with its probe."""
@@ -308,6 +340,8 @@ class Rig:
     def close(self) -> None:
         """Close connections and let conversations end."""
         self.conversations.close()
+        if "delegation" in self.__dict__:
+            self.delegation.close()
         if "hooks" in self.__dict__:
             self.hooks.close()
         self._stack.close()
@@ -353,6 +387,12 @@ def other_card(pact_rig: Rig) -> Card:
 def provider(pact_rig: Rig) -> Provider:
     """The Provider under test, behind authentication."""
     return pact_rig.provider
+
+
+@pytest.fixture
+def delegation(pact_rig: Rig) -> Delegation:
+    """Delegated authority at the Brand under test."""
+    return pact_rig.delegation
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from pact_conformance.rig import (
     caller,
     card,
+    delegation,
     gate,
     other_caller,
     other_card,
@@ -15,6 +16,7 @@ from pact_conformance.rig import (
 __all__ = [
     "caller",
     "card",
+    "delegation",
     "gate",
     "other_caller",
     "other_card",

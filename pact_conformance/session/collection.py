@@ -33,6 +33,7 @@ CITED: pytest.StashKey[Cited] = pytest.StashKey()
 def declare_markers(config: pytest.Config) -> None:
     """Make the markers known, so that `--strict-markers` accepts them."""
     config.addinivalue_line("markers", "requirement(*ids): the requirements that a check decides")
+    config.addinivalue_line("markers", "last: runs when all other checks have")
     for name, words in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {words}")
 
@@ -65,6 +66,23 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
         item.stash[CITED] = Cited(rows, original.removeprefix("test_"), case)
         _make_selectable(item, rows)
         yield item
+
+
+def judged(items: Iterable[pytest.Item], *, delegated: bool) -> list[pytest.Item]:
+    """Return what is to be run: checks of the profiles that are judged, and those that come last.
+
+    Args:
+        items: as they were collected.
+        delegated: PACT Delegated is judged.
+    """
+    kept = [item for item in items if delegated or not _is_of_delegated(item)]
+    return sorted(kept, key=lambda item: item.get_closest_marker("last") is not None)
+
+
+def _is_of_delegated(item: pytest.Item) -> bool:
+    if CITED not in item.stash:
+        return False
+    return all(row.profile == "delegated" for row in item.stash[CITED].requirements)
 
 
 def _make_selectable(item: pytest.Item, rows: Iterable[Requirement]) -> None:

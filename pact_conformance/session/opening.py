@@ -23,7 +23,6 @@ from pact_conformance.subject.discovery import Found, find
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
-from pact_conformance.wire.card import Card
 
 
 class Opened:
@@ -76,7 +75,7 @@ class Opened:
                 seen = dataclasses.replace(seen, finding=finding)
             self.plan = dataclasses.replace(plan, preflight=seen)
             self.rig.adopt(self.plan)
-            self.delegated = _judges_delegated(settings, seen)
+            self.delegated = self.rig.judges_delegated
         except BaseException:
             self._stack.close()
             raise
@@ -126,13 +125,6 @@ def _listening(settings: Settings) -> JwksServer:
         return JwksServer(address, public_url=settings.jwks_url)
     except OSError as error:
         raise pytest.UsageError(f"PA_JWKS_LISTEN: cannot listen on {address}: {error}") from None
-
-
-def _judges_delegated(settings: Settings, seen: preflight.Preflight) -> bool:
-    """Say whether PACT Delegated is judged: asked for, or offered by the card and not left out."""
-    if settings.profile != "auto":
-        return settings.profile == "delegated"
-    return Card(seen.card, seen.card_url).delegation is not None
 
 
 def _registration(settings: Settings, prefix: str) -> Registration | None:

@@ -4,6 +4,7 @@ A card decides where tokens are sent, so one that was tampered with, or a mistyp
 would lead them to a stranger.
 """
 
+import ipaddress
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
@@ -31,3 +32,13 @@ def may_get_tokens(interface: str, card: str, allowed: Collection[str]) -> bool:
     if urlsplit(interface).hostname in _LOOPBACK:
         return True
     return origin(interface) in {origin(card), *map(origin, allowed)}
+
+
+def is_private(host: str) -> bool:
+    """Say whether a host is for tests or for a network of its own, where http will do."""
+    if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
+        return True
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return "." not in host

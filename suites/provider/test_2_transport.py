@@ -3,12 +3,12 @@
 That every A2A answer is `application/a2a+json` is a journal rule.
 """
 
-import ipaddress
 from urllib.parse import urlsplit
 
 from pact_conformance import expect
 from pact_conformance.journal.answer import NOT_JSON
 from pact_conformance.rig import requirement
+from pact_conformance.subject.origins import is_private
 from pact_conformance.wire.card import Card
 
 from .conversations import Turn
@@ -61,18 +61,9 @@ def test_text_beyond_ascii_and_the_basic_plane_is_served(unicode_text: Turn) -> 
 @requirement("2-https")
 def test_the_interface_is_reached_over_https(card: Card) -> None:
     urls = [urlsplit(it.url) for it in card.interfaces if it.speaks_pact]
-    public = [url for url in urls if not _is_private(url.hostname or "")]
+    public = [url for url in urls if not is_private(url.hostname or "")]
     if not public:
         expect.absent("the interface is on a private test host")
 
     plain = [url.geturl() for url in public if url.scheme != "https"]
     expect.that(not plain, "https interface urls", ", ".join(plain))
-
-
-def _is_private(host: str) -> bool:
-    if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
-        return True
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return "." not in host

@@ -1,0 +1,161 @@
+"""Turns under delegation (§5.5, §5.6), each held once for all checks that look at it.
+
+All are of one User of the personal agent, whose grants they use. What is to be refused is no turn
+unless it is served.
+"""
+
+from dataclasses import dataclass
+
+from pact_conformance.delegation import Delegation
+from pact_conformance.grants import Grant, Tried, tried
+from pact_conformance.journal.answer import Answer
+from pact_conformance.rig import conversation
+from pact_conformance.subject.likes import like
+from pact_conformance.subject.provider import GREETING, Provider
+from pact_conformance.verdicts import Untested
+
+from .authorizing import USER
+from .conversations import Turn, say
+
+FURTHER = "Thank you. What are your opening hours?"
+
+
+def act(provider: Provider, grant: Grant, text: str, context_id: str | None = None) -> Turn:
+    """Send a message of the User who delegated, with the grant's token."""
+    parts = {} if context_id is None else {"context_id": context_id}
+    return say(provider, grant.flow.user, text, delegation=grant.token, **parts)
+
+
+@conversation(turns=1)
+def undelegated(provider: Provider, opening: Turn) -> Turn:
+    """A message of the User who delegates, without a delegation token."""
+    opening.must_be_served()
+    return say(provider, USER)
+
+
+@conversation(turns=1)
+def acting(provider: Provider, opening: Turn, delegation: Delegation, both: Tried[Grant]) -> Turn:
+    """A message that needs a scope, under a token that has it; it opens a conversation."""
+    opening.must_be_served()
+    return act(provider, both.had(), delegation.prompt(delegation.first))
+
+
+@conversation(turns=1)
+def acting_on(provider: Provider, both: Tried[Grant], acting: Turn) -> Turn:
+    """A message that needs no scope, in the same conversation under the same token."""
+    return act(provider, both.had(), FURTHER, acting.context_id)
+
+
+@conversation(turns=0)
+def acting_repeated(
+    provider: Provider, both: Tried[Grant], acting: Turn, acting_on: Turn
+) -> Answer:
+    """The second message of that conversation is sent again under its messageId."""
+    return provider.send(
+        "Please do something else.",
+        user=USER,
+        message_id=acting_on.message_id,
+        context_id=acting.context_id,
+        delegation=both.had().token,
+        turn=False,
+    )
+
+
+@conversation(turns=1)
+def continued_under_delegation(provider: Provider, both: Tried[Grant], undelegated: Turn) -> Turn:
+    """The conversation that began without a token goes on under one."""
+    return act(provider, both.had(), FURTHER, undelegated.context_id)
+
+
+@conversation(turns=1)
+def as_other_account(provider: Provider, opening: Turn, other_account: Tried[Grant]) -> Turn:
+    """A message of the same User under the token of another Brand account."""
+    opening.must_be_served()
+    return act(provider, other_account.had(), GREETING)
+
+
+@dataclass(frozen=True)
+class Intruded:
+    """What another Brand account got in a conversation of the first, and the owner after that."""
+
+    went_on: Answer
+    repeated: Answer
+    owner: Turn
+
+
+@conversation(turns=1)
+def intruded(
+    provider: Provider,
+    both: Tried[Grant],
+    other_account: Tried[Grant],
+    acting_on: Turn,
+    acting_repeated: Answer,
+) -> Tried[Intruded]:
+    """The token of another Brand account is sent in a conversation that ran as the first one."""
+    del acting_repeated
+    return tried(lambda: _intrude(provider, both.had(), other_account.had(), acting_on))
+
+
+def _intrude(provider: Provider, owner: Grant, other: Grant, turn: Turn) -> Intruded:
+    context_id = turn.context_id
+    went_on, repeated = (
+        provider.send(
+            "What did I ask before?",
+            user=USER,
+            context_id=context_id,
+            delegation=other.token,
+            turn=False,
+            message_id=message_id,
+        )
+        for message_id in (None, turn.message_id)
+    )
+    return Intruded(went_on, repeated, act(provider, owner, FURTHER, context_id))
+
+
+@conversation(turns=1)
+def without_token(
+    provider: Provider, delegation: Delegation, acting: Turn, intruded: Tried[Intruded]
+) -> Turn:
+    """In a conversation that ran under delegation, the prompt of a scope without the token."""
+    del intruded
+    text = delegation.prompt(delegation.first)
+    return say(provider, USER, text, context_id=acting.context_id)
+
+
+@dataclass(frozen=True)
+class Strange:
+    """Answers under delegation about contexts that are not the User's."""
+
+    unknown: Answer
+    foreign: Answer
+
+
+@conversation(turns=0)
+def strange_contexts(
+    provider: Provider, both: Tried[Grant], opening: Turn, acting: Turn
+) -> Strange:
+    """Under a token: a made-up contextId, and one of another User of the personal agent."""
+
+    def ask(context_id: str) -> Answer:
+        return provider.send(
+            "What did I ask before?",
+            user=USER,
+            context_id=context_id,
+            delegation=both.had().token,
+            turn=False,
+        )
+
+    return Strange(ask(like(acting.context_id)), ask(opening.context_id))
+
+
+@conversation(turns=1)
+def unmapped(provider: Provider, opening: Turn, delegation: Delegation) -> Turn:
+    """A message for something that needs no scope, as the tester says, without a token."""
+    opening.must_be_served()
+    text = delegation.unmapped_prompt
+    if text is None:
+        raise Untested(
+            "a message for something that needs no scope is needed",
+            do='set prompts."" in the settings file to one',
+        )
+    return say(provider, "asks-unmapped", text)
