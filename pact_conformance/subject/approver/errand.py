@@ -11,6 +11,10 @@ from typing import Literal, Protocol, TypeAlias
 Session: TypeAlias = Literal["fresh", "kept"]
 """A browser without any cookie, or the browser that the account has used in this process before."""
 
+HoldBack: TypeAlias = Literal["", "return", "consent"]
+"""Which request is not sent: none, the POST that brings the User back from the Brand's login to
+the Provider, or the consent form."""
+
 Decided: TypeAlias = Literal["approved", "denied", "skipped", "not asked"]
 
 
@@ -32,6 +36,8 @@ class Errand:
     session: Session = "kept"
     look_only: bool = False
     """Go to the consent page, or as far as it goes, and stop before deciding."""
+    hold_back: HoldBack = ""
+    """Stop before this request; `Done.held` is it, ready to be sent by `Approver.repost`."""
     brand: str = ""
     """Its name, for people."""
 
@@ -73,7 +79,7 @@ class Step:
     method: str
     url: str
     status: int
-    """0 where no answer came."""
+    """0 where no answer came, or it was not sent."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """The body of a submitted form; empty for a GET, whose fields are in its URL."""
     exchange: str | None = None
@@ -100,6 +106,8 @@ class Done:
     """None: this approver does not see them."""
     said: str = ""
     """What the approver has to say beside it."""
+    held: Step | None = None
+    """The request that was held back; None where there was none to hold back, or it is not seen."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +157,7 @@ class Approver(Protocol):
         """Send the form of an earlier step again, and return where it leads after redirects.
 
         Args:
-            step: a POST of an earlier errand.
+            step: of an earlier errand, sent or held back.
             url: another place to send it to.
             fields: other fields to send.
             session: by default a browser that has no cookie.

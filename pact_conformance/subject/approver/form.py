@@ -15,11 +15,20 @@ from pact_conformance.subject.approver.boxes import page_of
 from pact_conformance.subject.approver.choosing import Act, Choosing
 from pact_conformance.subject.approver.clock import Limit
 from pact_conformance.subject.approver.counting import Counting
-from pact_conformance.subject.approver.errand import Count, Done, Errand, Page, Session, Step
+from pact_conformance.subject.approver.errand import (
+    Count,
+    Done,
+    Errand,
+    HoldBack,
+    Page,
+    Session,
+    Step,
+)
 from pact_conformance.subject.approver.shown import Shown
 from pact_conformance.subject.approver.submission import Request, request_of
 from pact_conformance.subject.approver.visiting import Visit
 from pact_conformance.subject.approver.walking import ANOTHER_WAY, Walk
+from pact_conformance.subject.origins import origin
 from pact_conformance.verdicts import Inconclusive, open_notebook
 
 _PURPOSES = {
@@ -49,6 +58,7 @@ class FormApprover:
         self._client = client
         self._mask = mask
         self._counting = Counting()
+        self._scopes: dict[str, str] = {}
         self._kept = {account: Kept() for account in range(max(2, len(settings.accounts)))}
 
     @property
@@ -59,11 +69,12 @@ class FormApprover:
     def play(self, errand: Errand) -> Done:
         """Go the way of the link (see `Approver.play`)."""
         self._mask.add(errand.user_code, "user_code")
+        self._scopes |= errand.scopes
         with self._cookies(errand.session, errand.account) as kept:
             accounts = self._settings.accounts
             account = accounts[errand.account] if errand.account < len(accounts) else None
             limit = Limit(self._settings.deadline)
-            surface = _Http(Visit(self._client, kept, limit), self._mask)
+            surface = _Http(Visit(self._client, kept, limit), self._mask, errand.hold_back)
             walk = Walk(surface, Choosing(errand, account, self._settings.approver_fields))
             try:
                 return walk.go()
@@ -83,9 +94,9 @@ class FormApprover:
         with self._cookies(session, account) as kept:
             visit = Visit(self._client, kept, Limit(self._settings.deadline))
             pairs = step.pairs if fields is None else tuple(fields.items())
-            request = Request("POST", url or step.url, pairs)
+            request = Request(step.method, url or step.url, pairs)
             shown = visit.open(request, "a form sent once more", came_from=step.origin)
-            return page_of(shown, {})
+            return page_of(shown, self._scopes)
 
     @contextmanager
     def _cookies(self, session: Session, account: int) -> Iterator[httpx.Cookies]:
@@ -111,9 +122,12 @@ class FormApprover:
 class _Http:
     """Pages over HTTP."""
 
-    def __init__(self, visit: Visit, mask: Mask) -> None:
+    def __init__(self, visit: Visit, mask: Mask, hold_back: HoldBack) -> None:
         self._visit = visit
         self._mask = mask
+        self._hold_back = hold_back
+        self._login: str | None = None
+        self.held: Step | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -127,7 +141,22 @@ class _Http:
             request = request_of(shown, act)
         except ValueError as error:
             raise Inconclusive(f"a form cannot be sent: {error}", do=ANOTHER_WAY) from error
+        if act.kind == "sign in":
+            self._login = shown.url
+        if self._holds(act, request):
+            fields = dict(request.pairs)
+            self.held = Step(
+                request.method, request.url, 0, fields, None, request.pairs, origin(shown.url)
+            )
+            return shown
         return self._visit.open(request, _PURPOSES[act.kind], came_from=shown.url)
+
+    def _holds(self, act: Act, request: Request) -> bool:
+        """Say whether a request is the one to hold back."""
+        if self._hold_back == "consent":
+            return act.kind == "decide"
+        crosses = self._login is not None and origin(self._login) != origin(request.url)
+        return self._hold_back == "return" and crosses and request.method == "POST"
 
     def follow(self, shown: Shown, url: str) -> Shown:
         return self._visit.open(

@@ -45,6 +45,10 @@ class Surface(Protocol):
     def steps(self) -> tuple[Step, ...] | None:
         """What was asked for so far."""
 
+    @property
+    def held(self) -> Step | None:
+        """What was held back instead of being sent, as the errand asks."""
+
 
 class Unpressable(Exception):  # noqa: N818 - it says what is the case
     """A button that a person cannot press now."""
@@ -79,7 +83,7 @@ class Walk:
             consent = None if self.progress.decided else self._consent(shown)
             if consent is not None:
                 self._see_consent(shown, consent)
-                if self.errand.look_only:
+                if self.errand.look_only or self.errand.hold_back == "return":
                     return self._done("not asked", None)
             act = self._act(shown, consent)
             if act is not None:
@@ -87,6 +91,9 @@ class Walk:
                     shown = self._perform(shown, act)
                 except Unpressable as error:
                     return self._unpressable(shown, act, error)
+                if self.surface.held is not None:
+                    self.progress.decided = False
+                    return self._done("not asked", None)
             elif shown.refresh is not None and shown.refresh != shown.url:
                 shown = self.surface.follow(shown, shown.refresh)
             else:
@@ -220,7 +227,8 @@ class Walk:
         if lacking and decided == "approved":
             said = f"{said}; " if said else ""
             said += f"no box to untick for {', '.join(lacking)}"
-        return Done(decided, self.login, self.consent, final, self.surface.steps, said)
+        steps, held = self.surface.steps, self.surface.held
+        return Done(decided, self.login, self.consent, final, steps, said, held)
 
     def _quote(self, shown: Shown) -> str:
         """Return what a page says, as far as it may be repeated."""

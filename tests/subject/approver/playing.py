@@ -19,7 +19,7 @@ from .site import ACCOUNTS, CODE, SCOPES, Site
 JOURNAL = "journal.ndjson"
 
 
-def settings(approver: str, **changed: Any) -> Settings:
+def settings(approver: str, **changed: Any) -> Settings:  # noqa: ANN401 - values of any setting
     """The settings of a tester with two accounts."""
     accounts = tuple(
         Account(username=name, password=SecretStr(word)) for name, word in ACCOUNTS.items()
@@ -30,7 +30,11 @@ def settings(approver: str, **changed: Any) -> Settings:
 
 
 @contextmanager
-def approver(folder: Path, name: str = "form", **changed: Any) -> Iterator[Approver]:
+def approver(
+    folder: Path,
+    name: str = "form",
+    **changed: Any,  # noqa: ANN401 - values of any setting
+) -> Iterator[Approver]:
     """An approver that records into a folder."""
     made, mask = settings(name, **changed), Mask()
     journal = Journal(folder / JOURNAL)
@@ -44,7 +48,7 @@ def approver(folder: Path, name: str = "form", **changed: Any) -> Iterator[Appro
         journal.close()
 
 
-def errand(site: Site, **changed: Any) -> Errand:
+def errand(site: Site, **changed: Any) -> Errand:  # noqa: ANN401 - parts of an errand
     """What the User is asked to do at a site."""
     given = {"link": site.link, "user_code": CODE, "scopes": SCOPES, "brand": "Acme", **changed}
     return Errand(**given)

@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email import message_from_bytes
 from html import escape
 from types import TracebackType
 from typing import Self
@@ -105,8 +106,7 @@ class Site:
     async def _serve(self, request: Request) -> Response:
         self.requests.append((request.method, str(request.url)))
         self.headers.append(dict(request.headers))
-        body = (await request.body()).decode()
-        pairs = parse_qsl(body, keep_blank_values=True)
+        pairs = _pairs(request.headers.get("content-type", ""), await request.body())
         if request.method == "POST":
             self.posts.append((request.url.path, pairs))
         path = request.url.path
@@ -121,7 +121,8 @@ class Site:
         user = self.sessions.get(request.cookies.get("brand_session", ""))
         if user is not None:
             return self.hand_over(user)
-        given = {"username": given[name] for name in ("login", "mail") if name in given} | given
+        if "login" in given:
+            given["username"] = given["login"]
         if "username" not in given or "password" not in given:
             if self.first is not None and "first" not in given:
                 return self.first(request)
@@ -186,6 +187,17 @@ def fill(template: str, **values: str) -> str:
     for name, value in values.items():
         template = template.replace(f"{{{name}}}", value)
     return template
+
+
+def _pairs(kind: str, body: bytes) -> list[tuple[str, str]]:
+    if not kind.startswith("multipart/"):
+        return parse_qsl(body.decode(), keep_blank_values=True)
+    parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode() + body).walk()
+    return [
+        (str(it.get_param("name", header="content-disposition")), str(it.get_payload()))
+        for it in parts
+        if not it.is_multipart()
+    ]
 
 
 def _listening(host: str) -> socket.socket:

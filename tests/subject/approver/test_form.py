@@ -1,5 +1,6 @@
 """The User over HTTP, at pages in many legal shapes."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -141,6 +142,36 @@ def test_a_form_sent_once_more_shows_where_it_leads(site: Site, tmp_path: Path) 
     assert changed.status == 400
 
 
+def test_the_request_that_brings_the_user_back_is_held_and_can_be_sent_later(
+    site: Site, tmp_path: Path
+) -> None:
+    with approver(tmp_path) as user:
+        done = user.play(errand(site, hold_back="return", session="fresh"))
+
+        assert (done.decided, done.consent) == ("not asked", None)
+        assert done.held is not None
+        assert (done.held.url, done.held.status) == (f"{site.provider}/return", 0)
+        assert len(site.assertions) == 1
+
+        page, again = user.repost(done.held), user.repost(done.held)
+    assert [box.scope for box in page.boxes] == list(ALL)
+    assert again.status == 400
+
+
+def test_the_consent_form_is_held_as_it_would_be_sent(site: Site, tmp_path: Path) -> None:
+    with approver(tmp_path) as user:
+        done = user.play(errand(site, hold_back="consent", approve=frozenset({"a.b"})))
+        assert done.held is not None
+
+        page = user.repost(done.held)
+
+        assert user.count.approvals == 0
+    assert ("scope", "a.b") in done.held.pairs
+    assert ("decision", "approve") in done.held.pairs
+    assert page.status == 404
+    assert site.decisions == []
+
+
 def test_consent_that_is_not_shown_is_skipped(site: Site, tmp_path: Path) -> None:
     site.skip_consent = True
 
@@ -206,80 +237,53 @@ def test_nothing_secret_is_recorded(site: Site, tmp_path: Path) -> None:
 
 # --- shapes -------------------------------------------------------------------------------------
 
-LEGAL = {
-    "fields by other names": (
-        {
-            "login": LOGIN.replace("name=username", "name=login").replace(
-                "autocomplete=username", ""
-            )
-        },
-        {},
-    ),
-    "a GET consent": (
-        {"consent": CONSENT.replace('method=post action="/consent"', "action=consent")},
-        {},
-    ),
+
+def consent(*changes: tuple[str, str]) -> dict[str, str]:
+    """A consent page that is changed."""
+    text = CONSENT
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return {"consent": text}
+
+
+APPROVE = "<button name=decision value=approve>Allow</button>"
+OTHER_NAMES = LOGIN.replace("name=username", "name=login").replace("autocomplete=username", "")
+IN_A_TABLE = (
+    f"<table>{CONSENT[CONSENT.index('<form method=post') :].replace('</form>', '', 1)}</table>"
+)
+ROW = "<tr><td><input type=checkbox name=scope value='{id}'></td><td>{description}</td></tr>"
+ITEM = "<li><input type=checkbox name=scope value='{id}x'> <span>{description}</span></li>"
+
+Fields = dict[str, list[str]]
+
+LEGAL: dict[str, tuple[dict[str, str], Fields]] = {
+    "fields by other names": ({"login": OTHER_NAMES}, {}),
+    "a GET consent": (consent(('method=post action="/consent"', "action=consent")), {}),
     "buttons as inputs": (
-        {
-            "consent": CONSENT.replace(
-                "<button name=decision value=approve>Allow</button>",
-                '<input type=submit name=decision value="approve">',
-            )
-        },
+        consent((APPROVE, '<input type=submit name=decision value="approve">')),
         {},
     ),
-    "a base": (
-        {
-            "consent": CONSENT.replace("<title>", "<base href=/deep/><title>").replace(
-                '"/consent"', "../consent"
-            )
-        },
-        {},
-    ),
+    "a base": (consent(("<title>", "<base href=/deep/><title>"), ('"/consent"', "../consent")), {}),
     "a button with an action": (
-        {
-            "consent": CONSENT.replace('action="/consent"', "action=/nowhere").replace(
-                "value=approve", "value=approve formaction=/consent"
-            )
-        },
+        consent(
+            ('action="/consent"', "action=/nowhere"),
+            ("value=approve", "value=approve formaction=/consent"),
+        ),
         {},
     ),
-    "German buttons": (
-        {
-            "consent": CONSENT.replace(">Allow<", ">Zugriff erlauben<").replace(
-                ">Deny<", ">Ablehnen<"
-            )
-        },
-        {},
-    ),
-    "neutral texts": (
-        {"consent": CONSENT.replace(">Allow<", ">Weiter<").replace(">Deny<", ">Abbrechen<")},
-        {},
-    ),
+    "German buttons": (consent((">Allow<", ">Zugriff erlauben<"), (">Deny<", ">Ablehnen<")), {}),
+    "neutral texts": (consent((">Allow<", ">Weiter<"), (">Deny<", ">Abbrechen<")), {}),
     "texts that only the tester knows": (
-        {
-            "consent": CONSENT.replace("value=approve>Allow", "value=frob>Frobnicate").replace(
-                "value=deny>Deny", "value=xyz>Xyzzy"
-            )
-        },
+        consent(
+            ("value=approve>Allow", "value=frob>Frobnicate"), ("value=deny>Deny", "value=y>Xyzzy")
+        ),
         {"approve": ["frobnicate"], "deny": ["xyzzy"]},
     ),
-    "a form between the rows of a table": (
-        {
-            "consent": "<table>"
-            + CONSENT[CONSENT.index("<form method=post") :].replace("</form>", "", 1)
-            + "</table>",
-            "box": "<tr><td><input type=checkbox name=scope value='{id}'></td><td>{description}</td></tr>",
-        },
-        {},
-    ),
-    "boxes that only descriptions name": (
-        {
-            "box": "<li><input type=checkbox name=scope value='{id}x'> <span>{description}</span></li>"
-        },
-        {},
-    ),
+    "a form between the rows of a table": ({"consent": IN_A_TABLE, "box": ROW}, {}),
+    "boxes that only descriptions name": ({"box": ITEM}, {}),
     "a handover without a script": ({"handover": HANDOVER.replace("onload", "data-x")}, {}),
+    "several parts": (consent(("method=post ", "method=post enctype=multipart/form-data ")), {}),
 }
 
 
@@ -447,8 +451,6 @@ def test_a_box_that_is_not_there_is_told(site: Site, tmp_path: Path) -> None:
 
 
 def test_it_ends_at_the_deadline_of_the_check(site: Site, tmp_path: Path) -> None:
-    import time
-
     def slow(_: Request) -> Response:
         time.sleep(1)
         return html("<p>late")
