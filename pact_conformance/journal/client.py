@@ -129,6 +129,10 @@ class RecordingClient:
         seconds = self._deadline if deadline is None else deadline
         return self._perform(asked, seconds, private=private)
 
+    def hide(self, value: str, name: str) -> None:
+        """Mask a secret that an answer gave wherever it is written from now on."""
+        self._mask.learn(value, name)
+
     def close(self) -> None:
         """Close every connection; the journal stays open."""
         self._transport.close()

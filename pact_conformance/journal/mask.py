@@ -9,20 +9,20 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from pact_conformance.journal.exchange import Header
 from pact_conformance.journal.forms import forms
-from pact_conformance.journal.named import mask_named, names_secret
+from pact_conformance.journal.links import SHORTEST, codes, is_word, spellings
+from pact_conformance.journal.named import LINKS, mask_named, names_secret
 from pact_conformance.journal.placeholder import JWS, placeholder
 
 SHORTEST_ADDED = 4
 """A shorter secret of the tester is masked only behind its name: it would garble everything."""
 
 _SHORTEST_REMEMBERED = 12
-_SHORTEST_LEARNT = 6
-_PLAIN_WORD = 20
 _MOST_REMEMBERED = 64
-_MOST_LEARNT = 256
+_MOST_LEARNT = 2048
 
 _SCHEMES = frozenset({"bearer", "basic", "digest", "dpop", "jwt", "token", "mac", "negotiate"})
 
@@ -81,7 +81,11 @@ class Mask:
         """
         named = list(texts)
         if names_secret("\n".join(texts)):
-            named = [mask_named(text, self._learn) for text in texts]
+            links: list[str] = []
+            learn = partial(self._hear, links=links)
+            named = [mask_named(text, learn) for text in texts]
+            for link in links:
+                self._learn_link(link, beside="\n".join(named))
         with self._lock:
             known = {**self._learnt, **self._remembered, **self._static}
         everything = "\n".join(named)
@@ -110,14 +114,36 @@ class Mask:
             secret = "credentials"  # noqa: S105 - what it is called
         return f"{scheme}{space}{placeholder(secret)}" if credentials.strip() else value
 
-    def _learn(self, value: str, name: str) -> None:
-        plain_word = len(value) < _PLAIN_WORD and value.isalpha() and value.islower()
-        if len(value) >= _SHORTEST_LEARNT and not plain_word:
+    def learn(self, value: str, name: str) -> None:
+        """Mask a secret that an answer gave, in all its forms, for as long as it is recent."""
+        if len(value) < SHORTEST:
+            return
+        if name in _USER_CODES:
+            for spelling in spellings(value):
+                self._keep(self._learnt, spelling, name, _MOST_LEARNT)
+        else:
             self._keep(self._learnt, value, name, _MOST_LEARNT)
+
+    def _hear(self, value: str, name: str, *, links: list[str]) -> None:
+        """Learn a value that its name gave away; links are kept until the whole is known."""
+        if name in _LINKS:
+            links.append(value)
+        elif not is_word(value):
+            self.learn(value, name)
+
+    def _learn_link(self, link: str, *, beside: str) -> None:
+        """Learn a link and what may be a code in it.
+
+        What stands elsewhere, too, is none: the brandId is in the request's URL.
+        """
+        self.learn(link, "verification-link")
+        for code in codes(link):
+            if code not in beside:
+                self.learn(code, "user_code")
 
     def _keep(self, kept: OrderedDict[str, str], value: str, name: str, most: int) -> None:
         with self._lock:
-            for form in (value,) if _INVARIANT.fullmatch(value) else forms(value):
+            for form in _forms(value):
                 kept[form] = placeholder(name)
                 kept.move_to_end(form)
             while len(kept) > most:
@@ -125,3 +151,15 @@ class Mask:
 
 
 _INVARIANT = re.compile(r"[A-Za-z0-9._~-]+")
+_USER_CODES = frozenset({"user_code", "usercode"})
+_LINKS = frozenset(name.lower() for name in LINKS)
+
+
+def _forms(value: str) -> frozenset[str]:
+    """Return the forms of a secret; some writers escape even a hyphen, which needs no escape."""
+    if not _INVARIANT.fullmatch(value):
+        return forms(value)
+    return frozenset({value, *(value.replace("-", it) for it in _HYPHENS)})
+
+
+_HYPHENS = ("%2D", "%2d", "%252D", "%252d")

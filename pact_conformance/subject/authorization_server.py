@@ -24,6 +24,8 @@ from pact_conformance.wire.oauth import DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT
 Form = Sequence[tuple[str, str]]
 """Parameters in order; names may repeat."""
 
+_SECRETS = ("device_code", "user_code", "access_token", "refresh_token")
+
 
 class Default:
     """Stands for "what the specification says"."""
@@ -172,7 +174,7 @@ class AuthorizationServer:
         self._assert_allowed(url)
         # %20 for a space, as in the specification's example: every reader of forms decodes it.
         encoded = urlencode(form, quote_via=quote, safe="").encode()
-        return self.provider.ask(
+        answer = self.provider.ask(
             "POST",
             url,
             operation="oauth",
@@ -182,6 +184,8 @@ class AuthorizationServer:
             content=encoded if content is None else content,
             repeatable=url == self.delegation.device_authorization_url,
         )
+        self._hide(answer)
+        return answer
 
     @property
     def metadata(self) -> Answer:
@@ -241,6 +245,16 @@ class AuthorizationServer:
         except ValueError:
             self._documents.pop("jwks", None)
             return verify(jws, self.jwks)
+
+    def _hide(self, answer: Answer) -> None:
+        """Have masked what was given, also where it looks like a word and not like a secret."""
+        body = answer.json
+        if answer.status != HTTPStatus.OK or not isinstance(body, dict):
+            return
+        for name in _SECRETS:
+            value = body.get(name)
+            if isinstance(value, str):
+                self.provider.client.hide(value, name)
 
     def _client(self, client_id: ClientId) -> list[tuple[str, str]]:
         if client_id is None:
