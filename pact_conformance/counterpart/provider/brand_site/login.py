@@ -77,7 +77,8 @@ async def show_login(provider: "Provider", brand: "BrandConfig", request: "Reque
     user_code = code_in(provider, brand, return_to)
     now = provider.clock.now(brand.id)
     session = provider.login.sessions.of(request, brand.id, now)
-    if session is not None and user_code:
+    wants_another = "again" in request.query_params
+    if session is not None and user_code and not wants_another:
         return provider.login.hand_over(provider, brand, session, user_code)
     return _form(provider, brand, return_to, user_code)
 

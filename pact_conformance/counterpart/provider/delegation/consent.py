@@ -39,6 +39,9 @@ def consent_page() -> dict[str, Shown]:
         "agent": lambda _provider, _session, code: agent_origin(code.client_id),
         "brand": lambda provider, session, _code: provider.brands[session.brand_id].name,
         "account": lambda _provider, session, _code: session.name,
+        "switch": lambda provider, session, code: (
+            f"{provider.delegation.login_link(provider, session.brand_id, code.user_code)}&again=1"
+        ),
         "user_code": lambda _provider, _session, code: code.user_code,
         "scopes": lambda provider, session, code: {
             scope: provider.brands[session.brand_id].scopes[scope] for scope in code.scopes

@@ -69,4 +69,5 @@ def _grants_of(provider: "Provider", session: "Session") -> "list[Grant]":
 
 
 def _day(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    day = datetime.fromtimestamp(seconds, UTC)
+    return f"{day.day} {day:%b %Y}"
