@@ -1,8 +1,9 @@
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from pact_conformance.counterpart.provider.configuration import ProviderConfig
+from pact_conformance.counterpart.provider.configuration import DEFAULT_BRANDS, ProviderConfig
 from pact_conformance.counterpart.provider.serving import RunningBrand, start
 from tests.counterpart.agent import AUDIENCE, Agent
 
@@ -22,8 +23,9 @@ def agent() -> Agent:
 
 @pytest.fixture(scope="session")
 def brand(agent: Agent) -> Iterator[RunningBrand]:
-    with (
-        agent.published() as registration,
-        start(ProviderConfig(agents=(registration,), audience=AUDIENCE)) as provider,
-    ):
-        yield provider.brands[0]
+    # A library polls as often as it is told to; here that is as often as a test does.
+    brands = (replace(DEFAULT_BRANDS[0], poll_interval=0.0),)
+    with agent.published() as registration:
+        config = ProviderConfig(brands=brands, agents=(registration,), audience=AUDIENCE)
+        with start(config) as provider:
+            yield provider.brands[0]

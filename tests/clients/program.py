@@ -149,11 +149,14 @@ def _session(token: str, client_id: str) -> OAuth2Client:
 
 
 def metadata(*, url: str) -> Any:  # noqa: ANN401
-    """Read the metadata as RFC 8414 has it; Authlib judges members that need no https."""
+    """Read the metadata as RFC 8414 has it; Authlib judges members that need no https.
+
+    It has no mercy with an empty `response_types_supported`, which RFC 8414 asks for in §2 and
+    leaves out in §3.2; a server that has device codes alone cannot please everybody there.
+    """
     document = httpx.get(url, timeout=SECONDS, trust_env=False).json()
     read = AuthorizationServerMetadata(document)
     for name in (
-        "response_types_supported",
         "grant_types_supported",
         "scopes_supported",
         "token_endpoint_auth_methods_supported",
@@ -187,7 +190,7 @@ def redeem(*, url: str, token: str, client_id: str, device_code: str) -> Any:  #
 def refresh(*, url: str, token: str, client_id: str, refresh_token: str) -> Any:  # noqa: ANN401
     """Refresh by Authlib."""
     with _session(token, client_id) as session:
-        return dict(session.refresh_token(url, refresh_token=refresh_token))
+        return dict(session.refresh_token(url, refresh_token=refresh_token, client_id=client_id))
 
 
 def redeem_with_oauthlib(
@@ -206,7 +209,8 @@ def redeem_with_oauthlib(
         timeout=SECONDS,
         trust_env=False,
     )
-    return dict(client.parse_request_body_response(answer.text))
+    read = client.parse_request_body_response(answer.text)
+    return {**read, "scope": " ".join(read.scopes)}  # which it gives as a list
 
 
 def verify(*, jwks: Mapping[str, Any], token: str, receipt: str) -> Any:  # noqa: ANN401
