@@ -265,12 +265,29 @@ def serve() -> None:
     metavar="ISSUER=JWKS_URI",
     help="a personal agent of your own that it should know; may be given several times",
 )
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    metavar="ID=DESCRIPTION",
+    help="what its Brands' agents may do on an account, in place of the built-in scopes",
+)
+@click.option(
+    "--account",
+    "accounts",
+    multiple=True,
+    metavar="NAME:PASSWORD:USER",
+    help="who signs in at its Brands, and as which user, in place of the built-in accounts",
+)
 @click.option("--flaw", "flaws", multiple=True, metavar="NAME", help="a deliberate deviation")
 @click.option("--variant", "variants", multiple=True, metavar="NAME", help="a legal variant")
 def serve_provider(
+    *,
     listen: str,
     public_url: str | None,
     registrations: tuple[str, ...],
+    scopes: tuple[str, ...],
+    accounts: tuple[str, ...],
     flaws: tuple[str, ...],
     variants: tuple[str, ...],
 ) -> None:
@@ -282,6 +299,8 @@ def serve_provider(
             listen=listen,
             public_url=public_url,
             registrations=registrations,
+            scopes=scopes,
+            accounts=accounts,
             flaws=flaws,
             variants=variants,
         )

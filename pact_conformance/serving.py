@@ -8,14 +8,22 @@ import socket
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+from pact_conformance.counterpart.provider.configuration import (
+    DEFAULT_BRANDS,
+    AccountConfig,
+    AgentConfig,
+    BrandConfig,
+    ProviderConfig,
+    check_scopes,
+)
 from pact_conformance.counterpart.provider.control import HOOKS
+from pact_conformance.counterpart.provider.delegation.acting import prompts
 from pact_conformance.counterpart.provider.serving import serve
 from pact_conformance.options import BY_KEY
 from pact_conformance.settings import DEFAULT_FILE
@@ -57,22 +65,27 @@ def provider(
     listen: str,
     public_url: str | None,
     registrations: Sequence[str],
+    scopes: Sequence[str] = (),
+    accounts: Sequence[str] = (),
     flaws: Sequence[str],
     variants: Sequence[str],
 ) -> None:
     """Serve until interrupted; say where, and write settings and keys to files.
 
     Raises:
-        ValueError: an address that is not HOST:PORT, a registration that is not ISSUER=JWKS_URI.
+        ValueError: an address that is not HOST:PORT, a registration that is not ISSUER=JWKS_URI, a
+            scope that is not ID=DESCRIPTION, an account that is not NAME:PASSWORD:USER.
         KeyError: no flaw or variant of such a name.
         OSError: the address cannot be listened on.
     """
     _check_address(listen)
     theirs = [_registration(text) for text in registrations]
+    brands = tuple(_delegating(brand, scopes, accounts) for brand in DEFAULT_BRANDS)
     with JwksServer("127.0.0.1:0") as jwks, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ours = _demonstration(folder, jwks)
         config = ProviderConfig(
+            brands=brands,
             listen=listen,
             public_url=public_url,
             agents=(*theirs, *ours.registrations),
@@ -82,8 +95,8 @@ def provider(
 
         def announce(ready: Mapping[str, Any]) -> None:
             settings = {**_subject(ready["ready"]), "audience": config.audience, **ours.settings}
-            file = _settings_file(folder, settings, ready["ready"]["control"])
-            _say(ready["ready"], settings, file)
+            file = _settings_file(folder, settings, ready["ready"]["control"], brands[0])
+            _say(ready["ready"], settings, file, brands[0])
 
         serve(config, log=True, announce=announce, flaws=flaws, variants=variants)
     click.echo("stopped")
@@ -100,6 +113,32 @@ def _registration(text: str) -> AgentConfig:
     if not equals:
         raise ValueError(f"--register {text}: expected ISSUER=JWKS_URI")
     return AgentConfig(issuer=issuer, jwks_uri=f"http{jwks_uri}")
+
+
+def _delegating(brand: BrandConfig, scopes: Sequence[str], accounts: Sequence[str]) -> BrandConfig:
+    """Return a Brand with these scopes and accounts, where any are given."""
+    if scopes:
+        brand = replace(brand, scopes=dict(_scope(text) for text in scopes))
+    if accounts:
+        brand = replace(brand, accounts=tuple(_account(text) for text in accounts))
+    return brand
+
+
+def _scope(text: str) -> tuple[str, str]:
+    scope, _, description = text.partition("=")
+    try:
+        check_scopes({scope: description})
+    except ValueError:
+        raise ValueError(f"--scope {text}: expected ID=DESCRIPTION") from None
+    return scope, description
+
+
+def _account(text: str) -> AccountConfig:
+    name, _, rest = text.partition(":")
+    password, _, user = rest.rpartition(":")
+    if not (name and password and user):
+        raise ValueError("--account: expected NAME:PASSWORD:USER")
+    return AccountConfig(username=name, password=password, user=user)
 
 
 def _demonstration(folder: Path, jwks: JwksServer) -> Demonstration:
@@ -144,11 +183,19 @@ def _key_file(folder: Path, name: str, keys: Iterable[SigningKey]) -> Path:
     )
 
 
-def _settings_file(folder: Path, settings: Mapping[str, str], control: str) -> Path:
+def _settings_file(
+    folder: Path, settings: Mapping[str, str], control: str, brand: BrandConfig
+) -> Path:
     """Write what a run needs that is to decide everything; a JSON string is one of TOML too."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
-    lines += [f"jwks_cache_s = {CACHE_SECONDS}", "", "[hooks]"]
+    lines += [f"jwks_cache_s = {CACHE_SECONDS}", 'approver = "form"', "", "[hooks]"]
     lines += [f"{hook} = {json.dumps(control)}" for hook in HOOKS]
+    lines += ["", "[prompts]"]
+    lines += [f"{json.dumps(it)} = {json.dumps(text)}" for it, text in prompts(brand).items()]
+    for account in brand.accounts[:2]:
+        lines += ["", "[[accounts]]", f"username = {json.dumps(account.username)}"]
+        lines += [f"password = {json.dumps(account.password)}"]
+        lines += [f"user = {json.dumps(account.user)}"]
     return _private(folder / DEFAULT_FILE, "\n".join([*lines, ""]))
 
 
@@ -170,7 +217,15 @@ def program() -> str:
     return shlex.quote(str(called))
 
 
-def _say(ready: Mapping[str, Any], settings: Mapping[str, str], file: Path) -> None:
+def _say(
+    ready: Mapping[str, Any], settings: Mapping[str, str], file: Path, brand: BrandConfig
+) -> None:
+    oauth = f"{ready['brands'][0]['interface']}/oauth"
+    width = max(len(scope) for scope in brand.scopes)
+    scopes = "\n".join(f"  {scope:{width}}  {text}" for scope, text in brand.scopes.items())
+    accounts = "\n".join(
+        f"  {it.username} / {it.password}   is {it.user} at the Brand" for it in brand.accounts
+    )
     exports = "\n".join(
         f"  export {BY_KEY[key].environment}={value}" for key, value in settings.items()
     )
@@ -189,6 +244,15 @@ The same without hooks:
 Point a personal agent of your own at it (start again with --register ISSUER=JWKS_URI):
   card      {settings["provider"]}
   audience  {settings["audience"]}
+
+Its Brands offer delegation for these scopes:
+{scopes}
+and these people can sign in at each of them:
+{accounts}
+Get a login link by hand, open its verification_uri_complete in a browser, then poll {oauth}/token:
+  curl -H "Authorization: Bearer $PA_JWT" --data-urlencode client_id={settings["issuer"]} \\
+    --data-urlencode "scope={" ".join(brand.scopes)}" {oauth}/device_authorization
+What has been approved can be seen and taken back at {oauth}/grants.
 
 What its Brands' agents answer to is in docs/mock-provider.md. Ctrl-C stops it."""
     )

@@ -14,6 +14,7 @@ from pact_conformance.counterpart.provider.configuration import (
     BrandConfig,
     ProviderConfig,
 )
+from pact_conformance.counterpart.provider.delegation.acting import prompts
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
 from pact_conformance.file_tables import Account, Hooks
 from pact_conformance.session.publishing import publish_elsewhere
@@ -31,14 +32,6 @@ CACHE_SECONDS = 1.0
 # The Brand whose clock the suite moves, so that no check waits for a time to come. It is another
 # Brand than the one under test, for all that is signed at one time would be old at the other.
 CLOCK_BRAND = BrandConfig(id="01JD4M7Q2ZT9W7D1F4K8M2Q5CK", name="Meridian Books")
-
-PROMPTS: Mapping[str, str] = {
-    "orders:read": "Where is my order?",
-    "orders:cancel": "Please cancel my order.",
-    "addresses:change": "Please change the address of my parcel.",
-    "": "What are your opening hours?",
-}
-"""What the built-in Brands' agents need each scope for; under the empty id, what needs none."""
 
 # Personal agents that each belong to one check, which changes them.
 SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling")
@@ -120,7 +113,7 @@ class Embedded:
                     {"username": it.username, "password": it.password, "user": it.user}
                     for it in DEFAULT_ACCOUNTS
                 ],
-                "prompts": dict(PROMPTS),
+                "prompts": prompts(DEFAULT_BRANDS[0]),
                 "hooks": dict.fromkeys(Hooks.model_fields, running.control),
             }
         except BaseException:

@@ -169,7 +169,10 @@ def _read(kind: type[T], value: object, where: str) -> T:
             _read(AccountConfig, it, f"{where}: accounts") for it in accounts
         )
     if "scopes" in members:
-        _check_scopes(members["scopes"], where)
+        try:
+            check_scopes(members["scopes"])
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
     try:
         return kind(**members)
     except TypeError as error:
@@ -207,15 +210,19 @@ def _camel(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
-def _check_scopes(scopes: object, where: str) -> None:
-    """Refuse scopes that OAuth cannot carry (RFC 6749 §3.3), or that tell the User nothing."""
+def check_scopes(scopes: object) -> None:
+    """Refuse scopes that OAuth cannot carry (RFC 6749 §3.3), or that tell the User nothing.
+
+    Raises:
+        ValueError: they are no map from ids to texts; the message says what is wrong.
+    """
     if not isinstance(scopes, dict):
-        raise ValueError(f"{where}: scopes must be an object")  # noqa: TRY004 - the text's fault
+        raise ValueError("scopes must be an object")  # noqa: TRY004 - the text's fault
     for scope, description in scopes.items():
         if not re.fullmatch(r"[\x21\x23-\x5B\x5D-\x7E]+", scope):
-            raise ValueError(f"{where}: a scope cannot be called {scope!r}")
+            raise ValueError(f"a scope cannot be called {scope!r}")
         if not isinstance(description, str) or is_blank(description):
-            raise ValueError(f"{where}: the description of {scope} must be a text")
+            raise ValueError(f"the description of {scope} must be a text")
 
 
 def _as_json(value: object) -> object:

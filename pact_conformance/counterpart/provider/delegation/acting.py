@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pact_conformance.counterpart.provider.brand_agent import Action, BrandAgent, Reply, Turn
 
 if TYPE_CHECKING:
+    from pact_conformance.counterpart.provider.configuration import BrandConfig
     from pact_conformance.counterpart.provider.provider import Provider
 
 PHRASES: Mapping[str, str] = {
@@ -23,6 +24,12 @@ TOOLS: Mapping[str, str] = {
     "addresses:change": "change_address",
 }
 
+_SAID: Mapping[str, str] = {
+    "orders:read": "Where is my order?",
+    "orders:cancel": "Please cancel my order.",
+    "addresses:change": "Please change the address of my parcel.",
+}
+
 Needs = Callable[["Provider", Turn], tuple[str, ...]]
 
 
@@ -36,6 +43,12 @@ def needed_scopes(provider: "Provider", turn: Turn) -> tuple[str, ...]:
         for scope, description in scopes.items()
         if scope in phrases or " ".join(description.casefold().split()) in text
     )
+
+
+def prompts(brand: "BrandConfig") -> dict[str, str]:
+    """Return a text for each scope of a Brand that needs it; the one of the empty id needs none."""
+    texts = {it: _SAID.get(it) or f"Please: {text}" for it, text in brand.scopes.items()}
+    return {**texts, "": "What are your opening hours?"}
 
 
 def missing_scopes(turn: Turn, needed: tuple[str, ...]) -> tuple[str, ...]:
