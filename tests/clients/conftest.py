@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -21,11 +22,17 @@ def agent() -> Agent:
     return Agent()
 
 
-@pytest.fixture(scope="session")
-def brand(agent: Agent) -> Iterator[RunningBrand]:
-    # A library polls as often as it is told to; here that is as often as a test does.
+@contextmanager
+def served(agent: Agent) -> Iterator[RunningBrand]:
+    """Run a mock Provider with one Brand, where polls may come as soon as they like."""
     brands = (replace(DEFAULT_BRANDS[0], poll_interval=0.0),)
     with agent.published() as registration:
         config = ProviderConfig(brands=brands, agents=(registration,), audience=AUDIENCE)
         with start(config) as provider:
             yield provider.brands[0]
+
+
+@pytest.fixture(scope="session")
+def brand(agent: Agent) -> Iterator[RunningBrand]:
+    with served(agent) as brand:
+        yield brand
