@@ -1,4 +1,4 @@
-"""A real browser goes the User's way at the mock Provider by hand-made steps, not by the approver."""
+"""A real browser goes the User's way at the mock Provider, step by step and by hand."""
 
 import shutil
 import uuid
