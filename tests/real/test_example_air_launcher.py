@@ -86,16 +86,18 @@ def poll(subject: Served, device_code: str) -> dict[str, str]:
 
 
 def approve(subject: Served, code: str, **otherwise: object) -> httpx.Response:
-    errand = {
+    errand = {  # as schemas/approver-request.schema.json has it
         "version": 1,
         "link": f"https://air.example/login?return_to=consent&user_code={code}",
         "userCode": code,
-        "account": {"username": "jane", "password": "jane-secret"},
+        "brand": "Example Air Support",
+        "account": {"number": 1, "username": "jane", "password": "jane-secret"},
         "scopes": [],
         "approve": None,
         "deny": False,
         "session": "kept",
         "lookOnly": False,
+        "seconds": 10,
         **otherwise,
     }
     return httpx.post(subject.approver, json=errand)
@@ -140,17 +142,19 @@ def test_who_only_looks_decides_nothing(subject: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("otherwise", "status"),
+    ("otherwise", "error"),
     [
-        ({"userCode": "0000-0000"}, 404),
-        ({"account": {"username": "jane", "password": "another"}}, 403),
-        ({"account": {"username": "nobody", "password": ""}}, 403),
+        ({"userCode": "0000-0000"}, "no flow waits under the code '0000-0000'"),
+        ({"account": {"username": "jane", "password": "another"}}, "the login is refused"),
+        ({"account": {"username": "nobody", "password": ""}}, "the login is refused"),
     ],
 )
 def test_what_cannot_be_approved_is_an_error(
-    subject: Served, otherwise: dict[str, object], status: int
+    subject: Served, otherwise: dict[str, object], error: str
 ) -> None:
-    assert approve(subject, flow(subject)["user_code"], **otherwise).status_code == status
+    answer = approve(subject, flow(subject)["user_code"], **otherwise)
+
+    assert answer.json() == {"error": error}
 
 
 def test_the_clock_moves_there_and_back(subject: Served) -> None:

@@ -70,14 +70,14 @@ class Tester:
         errand = await request.json()
         password, user = ACCOUNTS.get(errand["account"]["username"], (None, ""))
         if password is None or errand["account"].get("password", password) != password:
-            return Response("the login is refused\n", 403)
+            return JSONResponse({"error": "the login is refused"})
         code, is_look = errand["userCode"], errand["lookOnly"]
         if is_look and not code:
             return JSONResponse({"decided": "not asked"})
         try:
             asked = await self._brand.asked(code)
         except KeyError:
-            return Response(f"no flow waits under the code {code!r}\n", 404)
+            return JSONResponse({"error": f"no flow waits under the code {code!r}"})
         if is_look:
             return JSONResponse({"decided": "not asked"})
         ids = [scope["id"] for scope in asked["scopes"]]
