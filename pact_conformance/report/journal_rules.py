@@ -1,6 +1,6 @@
 """Outcomes of the journal rules, folded where the whole journal is: they hold under `-n` too."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -60,16 +60,20 @@ def _reply(answer: Received, exchange_id: str) -> tuple[str, str]:
     return "", exchange_id
 
 
-def fold_journal(path: Path, settings: Settings, *, blocked: bool) -> tuple[list[Outcome], Tally]:
+def fold_journal(
+    path: Path, settings: Settings, *, about: Container[str], blocked: bool
+) -> tuple[list[Outcome], Tally]:
     """Read a journal once: the outcome of each rule, and what the run cost.
 
     Args:
         path: of the journal.
         settings: what the tester declared absent, and whether warnings fail.
+        about: ids of what is judged; rules that decide something else say nothing.
         blocked: a finding keeps the subject from being seen, so no rule says anything.
     """
     tally = Tally()
-    folded = fold_all(ALL, tally.over(read(path)))
+    rules = [rule for rule in ALL if rule.requirement in about]
+    folded = fold_all(rules, tally.over(read(path)))
     return [] if blocked else [_outcome(each, settings) for each in folded], tally
 
 

@@ -171,7 +171,10 @@ class Controller:
             self._leave_no_report(session)
             return
         rules, self.tally = fold_journal(
-            self.folder / JOURNAL, self.settings, blocked=self.record.blocked
+            self.folder / JOURNAL,
+            self.settings,
+            about=self.record.judged,
+            blocked=self.record.blocked,
         )
         ran = bool(self.record.outcomes or rules)
         self.record.outcomes += rules

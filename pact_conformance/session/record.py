@@ -43,6 +43,12 @@ class Record:
         self._order = {id_: number for number, id_ in enumerate(rows.requirements)}
 
     @property
+    def judged(self) -> frozenset[str]:
+        """The ids of all requirements of the profiles that the run judges."""
+        rows = self.rows.requirements.values()
+        return frozenset(it.id for it in rows if self.delegated or it.profile == "identity")
+
+    @property
     def blocked(self) -> bool:
         """Whether a finding keeps the subject from being tested."""
         return self.plan.preflight.finding is not None

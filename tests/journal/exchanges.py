@@ -13,7 +13,7 @@ from pact_conformance.journal.exchange import (
 )
 from pact_conformance.journal.rules import ALL, fold_all
 from pact_conformance.wire.errors import envelope
-from pact_conformance.wire.media_types import A2A_JSON
+from pact_conformance.wire.media_types import A2A_JSON, JSON
 
 HELLO = '{"message": {"messageId": "m-1", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}}'
 BLANK = HELLO.replace("Hello", " ")
@@ -34,6 +34,19 @@ DELEGATION = (("X-A2A-User-Delegation", "Bearer x"),)
 OAUTH_ERROR = {"error": "invalid_client"}
 FRAMEWORK = {"detail": "Not authenticated"}
 GOOGLE = {"error": {"code": 503, "status": "UNAVAILABLE", "message": "try again"}}
+FORM_TYPE = (("Content-Type", "application/x-www-form-urlencoded"),)
+DEVICE_FORM = "client_id=https%3A%2F%2Fpa&scope=orders%3Aread"
+POLL_FORM = (
+    "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=x&client_id=y"
+)
+STEP_UP = {
+    "task": {
+        "id": "t-1",
+        "contextId": "c-1",
+        "status": {"state": "TASK_STATE_AUTH_REQUIRED"},
+        "metadata": {"pact.missingScopes": ["a"], "pact.verificationUriComplete": "https://b/"},
+    }
+}
 SSE = "data: {}\n\n"
 
 
@@ -48,6 +61,7 @@ def exchange(
     sent: str | None = BLANK,
     sent_headers: tuple[Header, ...] = (),
     credentials: Credentials = "good",
+    delegation: Credentials = "none",
     caused: bool = False,
     truncated: bool = False,
 ) -> Exchange:
@@ -65,12 +79,36 @@ def exchange(
         answer=Received(status, (*headers, *types), text, truncated=truncated),
         failure=None,
         credentials=credentials,
+        delegation=delegation,
         caused=caused,
     )
 
 
 def unauthorized(value: str, *sent: tuple[str, str], body: object = "") -> Exchange:
     return exchange("message:send", 401, body, ("WWW-Authenticate", value), sent_headers=sent)
+
+
+BAD_DELEGATION = ("WWW-Authenticate", 'Bearer realm="a2a", error="invalid_token"')
+
+
+def delegated(
+    operation: Operation,
+    status: int,
+    body: object = "",
+    *headers: Header,
+    delegation: Credentials = "good",
+    **parts: Any,  # noqa: ANN401 - forwarded
+) -> Exchange:
+    """Return an exchange with a delegation token beside the personal agent's."""
+    return exchange(
+        operation, status, body, *headers, sent_headers=DELEGATION, delegation=delegation, **parts
+    )
+
+
+def oauth(status: int, body: object = "", *headers: Header, **parts: Any) -> Exchange:  # noqa: ANN401
+    """Return an exchange with an OAuth endpoint: a form was sent, JSON came."""
+    sent = {"sent": DEVICE_FORM, "sent_headers": FORM_TYPE, "media_type": JSON, **parts}
+    return exchange("oauth", status, body, *headers, **sent)
 
 
 def blamed(one: Exchange) -> dict[str, str]:

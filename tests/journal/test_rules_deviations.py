@@ -7,6 +7,8 @@ from pact_conformance.wire.errors import envelope
 from pact_conformance.wire.media_types import EVENT_STREAM, JSON
 
 from .exchanges import (
+    BAD_DELEGATION,
+    CHALLENGE,
     DELEGATION,
     FRAMEWORK,
     GOOGLE,
@@ -18,10 +20,13 @@ from .exchanges import (
     OAUTH_ERROR,
     REPLY,
     SSE,
+    STEP_UP,
     blamed,
+    delegated,
     detail,
     error,
     exchange,
+    oauth,
     unauthorized,
 )
 
@@ -86,12 +91,81 @@ DEVIATIONS: dict[str, tuple[Exchange, dict[str, str]]] = {
         {"3.4-no-extra-parameters": "warned"},
     ),
     "401-delegated": (unauthorized('Bearer realm="a2a", error="x"', *DELEGATION), {}),
-    "401-delegated-realm": (unauthorized('Bearer realm="b"', *DELEGATION), failed("3.4-challenge")),
+    "401-delegated-realm": (unauthorized('Bearer realm="b"', *DELEGATION), {}),
+    "401-delegated-bad-jwt": (
+        delegated("message:send", 401, credentials="forged", delegation="good"),
+        failed("3.4-challenge"),
+    ),
+    "401-oauth-good": (exchange("oauth", 401, OAUTH_ERROR, media_type=JSON), {}),
     "401-oauth": (
         exchange("oauth", 401, OAUTH_ERROR, media_type=JSON, credentials="none"),
         failed("3.4-challenge"),
     ),
     "401-unmatched": (exchange("unmatched", 401), failed("3.4-challenge")),
+    # §5.5
+    **{
+        f"401-delegation-{worth}-{kind}": (
+            delegated("message:send", 401, body, BAD_DELEGATION, delegation=worth),
+            failed("5.5-no-a2a-body"),
+        )
+        for worth in ("good", "forged", "other")
+        for kind, body in {"envelope": INVALID_PARAMS, "google": GOOGLE, "reply": REPLY}.items()
+    },
+    "401-both-bad-envelope": (
+        delegated("message:send", 401, INVALID_PARAMS, CHALLENGE, credentials="forged"),
+        failed("5.5-no-a2a-body"),
+    ),
+    "401-delegated-list": (
+        delegated("tasks", 401, INVALID_PARAMS, BAD_DELEGATION, sent=None),
+        failed("5.5-no-a2a-body"),
+    ),
+    "403-delegated": (
+        delegated("message:send", 403, {"error": "insufficient_scope"}, sent=HELLO),
+        failed("6-envelope"),
+    ),
+    "json-step-up": (
+        delegated("message:send", 200, STEP_UP, sent=HELLO, media_type=JSON),
+        failed("2-response-media-type"),
+    ),
+    "500-forged-delegation": (
+        delegated("message:send", 500, HTML, sent=HELLO, delegation="forged"),
+        failed("6-client-errors"),
+    ),
+    "503-delegated": (
+        delegated("message:send", 503, HTML, sent=HELLO),
+        {"6-gateway": "warned"},
+    ),
+    "429-delegated-envelope": (
+        delegated("message:send", 429, INVALID_PARAMS, ("Retry-After", "1"), sent=HELLO),
+        failed("6-429-no-envelope"),
+    ),
+    # §6: OAuth
+    **{
+        f"oauth-envelope-{status}": (
+            oauth(status, INVALID_PARAMS, CHALLENGE, ("Retry-After", "1")),
+            failed("6-oauth-no-envelope"),
+        )
+        for status in (200, 400, 401, 403, 404, 405, 422, 429, 500, 503)
+    },
+    "oauth-envelope-nobody": (
+        oauth(401, INVALID_PARAMS, CHALLENGE, credentials="none"),
+        failed("6-oauth-no-envelope"),
+    ),
+    "oauth-result": (oauth(200, STEP_UP), failed("6-oauth-no-envelope")),
+    "oauth-500-grant-type": (
+        oauth(500, HTML, sent="grant_type=password&username=x"),
+        failed("6-client-errors"),
+    ),
+    "oauth-500-json": (
+        oauth(500, HTML, sent="{}", sent_headers=(("Content-Type", JSON),)),
+        failed("6-client-errors"),
+    ),
+    "oauth-500-empty": (oauth(500, HTML, sent=""), failed("6-client-errors")),
+    "oauth-500-bad-token": (
+        oauth(500, HTML, credentials="forged"),
+        failed("6-client-errors"),
+    ),
+    "oauth-429-silent": (oauth(429, HTML), failed("6-429-retry-after")),
     # §6: no envelope
     **{
         f"{status}-{kind}": (

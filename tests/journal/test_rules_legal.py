@@ -2,10 +2,12 @@
 
 import pytest
 
+from pact_conformance.journal.exchange import Exchange
 from pact_conformance.wire.errors import A2A_MAPPING, MAPPING, envelope
 from pact_conformance.wire.media_types import A2A_JSON, EVENT_STREAM, JSON
 
 from .exchanges import (
+    BAD_DELEGATION,
     CHALLENGE,
     FRAMEWORK,
     GOOGLE,
@@ -15,15 +17,19 @@ from .exchanges import (
     INVALID_PARAMS,
     NOT_FOUND,
     OAUTH_ERROR,
+    POLL_FORM,
     REPLY,
     SSE,
+    STEP_UP,
     blamed,
+    delegated,
     detail,
     error,
     exchange,
+    oauth,
 )
 
-LEGAL = {
+LEGAL: dict[str, Exchange] = {
     # results
     "reply": exchange("message:send", 200, REPLY, sent=HELLO),
     "type-with-charset": exchange(
@@ -97,6 +103,105 @@ LEGAL = {
     "oauth-400": exchange("oauth", 400, {"error": "authorization_pending"}, media_type=JSON),
     "oauth-client": exchange("oauth", 401, OAUTH_ERROR, media_type=JSON),
     "oauth-token": exchange("oauth", 401, OAUTH_ERROR, CHALLENGE, credentials="forged"),
+    **{
+        f"oauth-{code}": oauth(400, {"error": code}, sent=POLL_FORM)
+        for code in (
+            "authorization_pending",
+            "slow_down",
+            "access_denied",
+            "expired_token",
+            "invalid_grant",
+            "invalid_scope",
+            "invalid_request",
+            "unsupported_grant_type",
+            "unauthorized_client",
+        )
+    },
+    "oauth-device": oauth(200, {"device_code": "x", "user_code": "y"}),
+    "oauth-device-as-text": oauth(200, '{"device_code": "x"}', media_type="text/plain"),
+    "oauth-token-response": oauth(200, {"access_token": "x", "token_type": "Bearer"}),
+    "oauth-client-without-challenge": oauth(401, OAUTH_ERROR),
+    "oauth-client-with-basic": oauth(401, OAUTH_ERROR, ("WWW-Authenticate", "Basic")),
+    "oauth-nobody": oauth(401, FRAMEWORK, CHALLENGE, credentials="none"),
+    "oauth-404": oauth(404, FRAMEWORK),
+    "oauth-404-html": oauth(404, HTML, media_type="text/html"),
+    "oauth-405": oauth(405, FRAMEWORK, ("Allow", "POST")),
+    "oauth-403": oauth(403, {"error": "access_denied"}),
+    "oauth-415": oauth(415, HTML, sent="{}", sent_headers=(("Content-Type", JSON),)),
+    "oauth-422": oauth(422, FRAMEWORK),
+    "oauth-slow-down-429": oauth(429, {"error": "slow_down"}, sent=POLL_FORM),
+    "oauth-429": oauth(429, HTML, ("Retry-After", "5"), media_type="text/html"),
+    "oauth-500-on-a-good-form": oauth(500, {"error": "server_error"}),
+    "oauth-500-on-a-good-poll": oauth(500, HTML, sent=POLL_FORM),
+    **{f"oauth-{it}": oauth(it, HTML, media_type="text/html") for it in (502, 503, 504)},
+    "oauth-503": oauth(503, {"error": "temporarily_unavailable"}),
+    "oauth-caused": oauth(500, HTML, sent="", caused=True),
+    # under a delegation token (§5.5)
+    "delegated-reply": delegated("message:send", 200, REPLY, sent=HELLO),
+    "delegated-step-up": delegated("message:send", 200, STEP_UP, sent=HELLO),
+    "delegated-fails": delegated("message:send", 500, INTERNAL, sent=HELLO),
+    "delegated-refused": delegated("message:send", 400, INVALID_PARAMS, sent=HELLO),
+    "delegated-429": delegated("message:send", 429, "", ("Retry-After", "3"), sent=HELLO),
+    "delegated-list": delegated("tasks", 200, {"tasks": []}, sent=None),
+    "delegated-task": delegated("tasks/{id}", 404, NOT_FOUND, sent=None),
+    "delegated-step-up-task": delegated("tasks/{id}", 200, STEP_UP["task"], sent=None),
+    **{
+        f"delegation-{worth}-{kind}": delegated(
+            "message:send", 401, body, BAD_DELEGATION, delegation=worth, sent=HELLO, media_type=JSON
+        )
+        for worth in ("good", "forged", "other")
+        for kind, body in {
+            "empty": "",
+            "html": HTML,
+            "framework": FRAMEWORK,
+            "oauth": {"error": "invalid_token"},
+            "message": {"message": "Unauthorized"},
+        }.items()
+    },
+    "delegation-with-more-parameters": delegated(
+        "message:send",
+        401,
+        "",
+        ("WWW-Authenticate", 'Bearer realm="a2a", error="invalid_token", error_description="old"'),
+        delegation="forged",
+    ),
+    # whether it is §5.5's challenge is for its check
+    "delegation-without-challenge": delegated("message:send", 401, delegation="forged"),
+    "delegation-plain-challenge": delegated("message:send", 401, "", CHALLENGE, delegation="other"),
+    "delegation-403": delegated("message:send", 403, HTML, delegation="forged"),
+    "delegation-400": delegated("message:send", 400, OAUTH_ERROR, delegation="other"),
+    "delegation-served": delegated("message:send", 200, REPLY, delegation="other", sent=HELLO),
+    # both tokens bad: the plain challenge, or one with its error, which its check warns of
+    "both-bad": delegated(
+        "message:send", 401, "", CHALLENGE, credentials="forged", delegation="forged"
+    ),
+    "both-bad-error": delegated(
+        "message:send", 401, "", BAD_DELEGATION, credentials="forged", delegation="forged"
+    ),
+    # the User's browser at the Brand and on the Provider's pages is nobody's API
+    **{
+        f"approver-{status}": exchange("other", status, body, credentials="none")
+        for status, body in {
+            200: HTML,
+            303: "",
+            400: INVALID_PARAMS,
+            401: INVALID_PARAMS,
+            404: NOT_FOUND,
+            405: INVALID_PARAMS,
+            429: INVALID_PARAMS,
+            500: HTML,
+            503: GOOGLE,
+        }.items()
+    },
+    # the public documents, with a token or without
+    **{
+        f"{document}-{status}-{worth}": exchange(
+            document, status, INVALID_PARAMS, credentials=worth
+        )
+        for document in ("metadata", "jwks")
+        for status in (200, 401, 404, 405, 429, 500, 503)
+        for worth in ("none", "good")
+    },
 }
 
 

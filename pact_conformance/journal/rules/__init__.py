@@ -1,6 +1,7 @@
 """What holds for every exchange of a run, decided once over the whole journal."""
 
 from pact_conformance.journal.rules import (
+    delegated,
     errors,
     media_type,
     rate_limit,
@@ -21,10 +22,12 @@ ALL: tuple[Rule, ...] = (
     *media_type.RULES,
     *unrouted.RULES,
     *unauthorized.RULES,
+    *delegated.RULES,
     *errors.RULES,
     *server_errors.RULES,
     *rate_limit.RULES,
 )
-"""Every rule for Providers; sections of the specification decide the order in reports."""
+"""Every rule for Providers; sections of the specification decide the order in reports, and the
+catalogue to which profile each belongs."""
 
 __all__ = ["ALL", "Cause", "Finding", "Rule", "RuleOutcome", "fold", "fold_all"]

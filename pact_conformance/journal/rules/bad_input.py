@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from pact_conformance.journal.exchange import Exchange, Sent
 from pact_conformance.journal.json_value import Json, read_json
 from pact_conformance.journal.rules.kinds import OPERATIONS_OF_SUBJECT, is_known
-from pact_conformance.wire.media_types import A2A_JSON, JSON, essence
+from pact_conformance.wire.media_types import A2A_JSON, FORM, JSON, essence
+from pact_conformance.wire.oauth import DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT
 from pact_conformance.wire.text import is_blank
 
 _OTHER_KINDS = frozenset({"raw", "url", "data"})
@@ -29,11 +30,15 @@ def is_refusal_due(exchange: Exchange) -> bool:
 
 def _may_be_good(exchange: Exchange) -> bool:
     sent = exchange.sent
+    if exchange.delegation == "forged":
+        return False
     match exchange.operation:
         case "message:send" | "message:stream":
             return _has_usual_headers(sent) and _is_good_message(sent)
         case "tasks":
             return _is_good_list(sent)
+        case "oauth":
+            return _is_good_form(sent)
         case _:
             return exchange.operation == "extended-card"  # it may be declared
 
@@ -58,6 +63,17 @@ def _is_good_message(sent: Sent) -> bool:
 def _is_text(part: Json) -> bool:
     text = part.get("text") if isinstance(part, dict) else None
     return isinstance(text, str) and not is_blank(text) and not (_OTHER_KINDS & part.keys())
+
+
+def _is_good_form(sent: Sent) -> bool:
+    """Say whether a body may be the form of a device authorization or a token request (§5.3).
+
+    Whether codes, scopes and client are right only the Provider knows.
+    """
+    if essence(sent.header("content-type")) != FORM or sent.base64 or not sent.body:
+        return False
+    grant_types = parse_qs(sent.body, keep_blank_values=True).get("grant_type", [])
+    return grant_types in ([], [DEVICE_CODE_GRANT], [REFRESH_TOKEN_GRANT])
 
 
 def _is_good_list(sent: Sent) -> bool:

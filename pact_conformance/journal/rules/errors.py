@@ -11,8 +11,8 @@
 | a bare 502 503 504                                             | 6-gateway      |
 
 Never judged here: 401, 405, 429; a bare 404, 406, 408, 411, 413, 414, 415, 431 and the like, which
-HTTP itself or a gateway answers with; a bare 400 or 403 to a bad token, where 401 was due: its
-check names it; an answer too long for the record.
+HTTP itself or a gateway answers with; a bare 400 or 403 to a bad token of either kind, where 401
+was due: its check names it; an answer too long for the record.
 """
 
 from pact_conformance.journal.exchange import Exchange
@@ -20,6 +20,7 @@ from pact_conformance.journal.rules.kinds import (
     A2A_OPERATIONS,
     a2a_error,
     is_known,
+    may_be_delegated,
     status_of,
     told,
 )
@@ -50,6 +51,7 @@ def _is_operation_error(exchange: Exchange) -> bool:
         and answer.status in _NEEDS_ENVELOPE
         and not answer.truncated
         and is_known(exchange)
+        and may_be_delegated(exchange)
         and not is_fault_of_server(exchange)
     )
 

@@ -12,7 +12,7 @@ The same status means different things at different places:
 |                         | 431 502 503 504 …    | if a reason says so                           |
 | unmatched, unknown      | 404 405              | never an A2A error (§2.1, §2.2)               |
 | Brand                   |                      |                                               |
-| oauth                   | 4xx                  | OAuth's errors (RFC 6749 §5.2)                |
+| oauth                   | any                  | OAuth's (RFC 6749 §5, RFC 8628 §3)            |
 | card, metadata, jwks    | any                  | no A2A answer                                 |
 | other                   | any                  | not the subject's                             |
 """
@@ -81,6 +81,16 @@ def a2a_error(exchange: Exchange) -> A2AError | None:
 def is_known(exchange: Exchange) -> bool:
     """Say whether the request came with a good token, its own or somebody else's."""
     return exchange.credentials in {"good", "other"}
+
+
+def is_delegated(exchange: Exchange) -> bool:
+    """Say whether the request came with a delegation header, whatever is in it (§5.5)."""
+    return exchange.sent.header("x-a2a-user-delegation") is not None
+
+
+def may_be_delegated(exchange: Exchange) -> bool:
+    """Say whether no delegation token of the request is known to be bad: a good one, or none."""
+    return exchange.delegation in {"good", "none"}
 
 
 def told(exchange: Exchange) -> str:

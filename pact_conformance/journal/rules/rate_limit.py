@@ -6,8 +6,11 @@ credentials meets is the network's, so that a missing header only warns there.
 
 | 429 of                                              | no A2A body | Retry-After        |
 |-----------------------------------------------------|-------------|--------------------|
-| an operation, OAuth, unrouted, with a good token    | judged      | judged             |
+| an operation, unrouted, with a good token           | judged      | judged             |
 | the same without one                                | judged      | missing: warned    |
+| OAuth: slow_down and other errors of OAuth's        | no: 6-oauth | no: RFC 8628 §3.5  |
+|                                                     | -no-envelope| says when          |
+|   anything else                                     | likewise    | as for operations  |
 | card, metadata, jwks, other                         | no          | no                 |
 """
 
@@ -29,6 +32,21 @@ _DATE = re.compile(r"[A-Za-z]{3,9}, .*GMT|[A-Z][a-z]{2} .*[0-9]{4}")
 
 def _is_limited(exchange: Exchange) -> bool:
     return status_of(exchange) == 429 and exchange.operation in OPERATIONS_OF_SUBJECT
+
+
+def _may_have_a2a_body(exchange: Exchange) -> bool:
+    return _is_limited(exchange) and exchange.operation != "oauth"
+
+
+def _says_when(exchange: Exchange) -> bool:
+    return _is_limited(exchange) and not _is_oauth_error(exchange)
+
+
+def _is_oauth_error(exchange: Exchange) -> bool:
+    """Say whether it is an OAuth error of an OAuth endpoint: a poll that came too soon is one."""
+    body = exchange.answer.json if exchange.answer else None
+    is_error = isinstance(body, dict) and isinstance(body.get("error"), str)
+    return exchange.operation == "oauth" and is_error
 
 
 def _judge_body(exchange: Exchange) -> Finding | None:
@@ -58,11 +76,11 @@ def _is_date(value: str) -> bool:
 
 
 RULES = (
-    Rule("6-429-no-envelope", "no 429 has an A2A body", _is_limited, _judge_body),
+    Rule("6-429-no-envelope", "no 429 has an A2A body", _may_have_a2a_body, _judge_body),
     Rule(
         "6-429-retry-after",
         "every 429 says when to try again",
-        _is_limited,
+        _says_when,
         _judge_retry_after,
     ),
 )

@@ -1,14 +1,16 @@
 """§3.4: every authentication failure is a 401 with `WWW-Authenticate: Bearer realm="a2a"`.
 
-| 401 of                            | challenge | extra parameters     | no A2A body |
-|-----------------------------------|-----------|----------------------|-------------|
-| an A2A operation                  | judged    | judged               | judged      |
-|   with a delegation token (§5.5)  | judged    | no: error is due     | judged      |
-| unmatched route, unknown Brand    | judged    | judged               | judged      |
-| oauth, no token or a bad one      | judged    | judged               | judged      |
-| oauth, good token (invalid_client)| no        | no                   | judged      |
-| the card                          | no: the card needs no token, its check says so | judged |
-| metadata, jwks, other             | no        | no                   | no          |
+| 401 of                             | challenge | extra parameters | no A2A body            |
+|------------------------------------|-----------|------------------|------------------------|
+| an A2A operation                   | judged    | judged           | judged                 |
+| unmatched route, unknown Brand     | judged    | judged           | judged                 |
+|   each with a delegation header    |           |                  |                        |
+|   and a bad token of the agent     | judged    | no: their check  | no: 5.5-no-a2a-body    |
+|   and a good one                   | no: 5.5-challenge            | no: 5.5-no-a2a-body    |
+| oauth, no token or a bad one       | judged    | judged           | no: 6-oauth-no-envelope|
+| oauth, good token (invalid_client) | no        | no               | no: 6-oauth-no-envelope|
+| the card, which needs no token     | no: its check says so        | judged                 |
+| metadata, jwks, other              | no        | no               | no                     |
 
 Legal and free: several challenges, in one header line or more; parameters in any order, spacing
 and case of names; the realm quoted or not; any body that is not A2A's, OAuth's JSON included.
@@ -23,12 +25,14 @@ from pact_conformance.journal.exchange import Exchange
 from pact_conformance.journal.rules.kinds import (
     OPERATIONS_OF_SUBJECT,
     has_a2a_body,
+    is_delegated,
     is_known,
     status_of,
 )
 from pact_conformance.journal.rules.rule import Finding, Rule
 
 REALM = "a2a"
+_JUDGED_BY_BODY = (OPERATIONS_OF_SUBJECT | {"card"}) - {"oauth"}
 _EXPECTED = 'WWW-Authenticate: Bearer realm="a2a"'
 
 
@@ -36,17 +40,18 @@ def _is_refused(exchange: Exchange) -> bool:
     """Say whether it is a 401 to the personal agent's token, or to the lack of one."""
     if status_of(exchange) != 401 or exchange.operation not in OPERATIONS_OF_SUBJECT:
         return False
-    return exchange.operation != "oauth" or not is_known(exchange)
+    may_be_for_other_reasons = exchange.operation == "oauth" or is_delegated(exchange)
+    return not (may_be_for_other_reasons and is_known(exchange))
 
 
-def _has_no_delegation(exchange: Exchange) -> bool:
-    return _is_refused(exchange) and exchange.sent.header("x-a2a-user-delegation") is None
+def _is_refused_without_delegation(exchange: Exchange) -> bool:
+    return _is_refused(exchange) and not is_delegated(exchange)
 
 
 def _is_any_401(exchange: Exchange) -> bool:
-    return status_of(exchange) == 401 and (
-        exchange.operation in OPERATIONS_OF_SUBJECT or exchange.operation == "card"
-    )
+    if status_of(exchange) != 401 or is_delegated(exchange):
+        return False
+    return exchange.operation in _JUDGED_BY_BODY
 
 
 def _challenges(exchange: Exchange) -> tuple[Challenge, ...]:
@@ -114,7 +119,7 @@ RULES = (
     Rule(
         "3.4-no-extra-parameters",
         "the challenge of a failed token has no parameter beside the realm",
-        _has_no_delegation,
+        _is_refused_without_delegation,
         _judge_extra,
     ),
     Rule("3.4-no-a2a-body", "no 401 has an A2A body", _is_any_401, _judge_body),

@@ -9,6 +9,7 @@
 |                                | 401, other  | no: a check or another rule names it              |
 | operation at a known Brand     | 405         | no A2A body                                       |
 |                                | 404         | no: it may well be TASK_NOT_FOUND                 |
+| an OAuth endpoint              | any         | no: `6-oauth-no-envelope` names it                |
 
 A Provider that answers every wrong method with 404 has no 405 to show: it was asked, so the rule
 about 405 holds.
@@ -23,6 +24,7 @@ from pact_conformance.journal.rules.kinds import (
 )
 from pact_conformance.journal.rules.rule import Finding, Rule
 
+_MAY_BE_405 = OPERATIONS_OF_SUBJECT - {"oauth"}
 _NO_BODY = "any body or none, but not one of A2A's"
 
 
@@ -46,7 +48,7 @@ def _judge_unrouted(exchange: Exchange) -> Finding | None:
 
 def _may_be_405(exchange: Exchange) -> bool:
     if status_of(exchange) == 405:
-        return exchange.operation in OPERATIONS_OF_SUBJECT
+        return exchange.operation in _MAY_BE_405
     return exchange.operation == "unmatched" and status_of(exchange) == 404
 
 
