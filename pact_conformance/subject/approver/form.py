@@ -11,7 +11,6 @@ from pact_conformance.journal.client import RecordingClient
 from pact_conformance.journal.mask import Mask
 from pact_conformance.settings import Settings
 from pact_conformance.subject.approver import cookies
-from pact_conformance.subject.approver.boxes import page_of
 from pact_conformance.subject.approver.choosing import Act, Choosing
 from pact_conformance.subject.approver.clock import Limit
 from pact_conformance.subject.approver.counting import Counting
@@ -24,6 +23,7 @@ from pact_conformance.subject.approver.errand import (
     Session,
     Step,
 )
+from pact_conformance.subject.approver.reposting import repost
 from pact_conformance.subject.approver.shown import Shown
 from pact_conformance.subject.approver.submission import Request, request_of
 from pact_conformance.subject.approver.visiting import Visit
@@ -92,11 +92,15 @@ class FormApprover:
     ) -> Page:
         """Send a form again (see `Approver.repost`)."""
         with self._cookies(session, account) as kept:
-            visit = Visit(self._client, kept, Limit(self._settings.deadline))
-            pairs = step.pairs if fields is None else tuple(fields.items())
-            request = Request(step.method, url or step.url, pairs)
-            shown = visit.open(request, "a form sent once more", came_from=step.origin)
-            return page_of(shown, self._scopes)
+            return repost(
+                self._client,
+                kept,
+                Limit(self._settings.deadline),
+                step,
+                url=url,
+                fields=fields,
+                scopes=self._scopes,
+            )
 
     @contextmanager
     def _cookies(self, session: Session, account: int) -> Iterator[httpx.Cookies]:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes
+from functools import cache
 from html import escape
 from types import TracebackType
 from typing import Self
@@ -77,16 +78,9 @@ class Site:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     def __enter__(self) -> Self:
-        routes = [Route("/{path:path}", self._serve, methods=["GET", "POST"])]
-        config = uvicorn.Config(Starlette(routes=routes), log_level="error", lifespan="off")
-        self._server = uvicorn.Server(config)
-        sockets = [_listening("127.0.0.1") for _ in range(2)]
-        self.brand, self.provider = (
-            f"http://{host}:{it.getsockname()[1]}"
-            for host, it in zip(("localhost", "127.0.0.1"), sockets, strict=True)
-        )
-        self._thread = threading.Thread(target=self._server.run, args=(sockets,), daemon=True)
-        self._thread.start()
+        self._server = _server()
+        self._server.site = self
+        self.brand, self.provider = self._server.urls
         return self
 
     def __exit__(
@@ -95,15 +89,15 @@ class Site:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._server.should_exit = True
-        self._thread.join()
+        self._server.site = None
 
     @property
     def link(self) -> str:
         """What the personal agent shows."""
         return f"{self.brand}/login?{urlencode({'return_to': self.provider, 'user_code': CODE})}"
 
-    async def _serve(self, request: Request) -> Response:
+    async def serve(self, request: Request) -> Response:
+        """Take note of a request and answer it."""
         self.requests.append((request.method, str(request.url)))
         self.headers.append(dict(request.headers))
         pairs = _pairs(request.headers.get("content-type", ""), await request.body())
@@ -200,7 +194,27 @@ def _pairs(kind: str, body: bytes) -> list[tuple[str, str]]:
     ]
 
 
-def _listening(host: str) -> socket.socket:
-    made = socket.create_server((host, 0))
-    made.listen()
-    return made
+class _Server:
+    """Both hosts in one thread, which ends with the process; the site behind them changes."""
+
+    def __init__(self) -> None:
+        self.site: Site | None = None
+        routes = [Route("/{path:path}", self._serve, methods=["GET", "POST"])]
+        config = uvicorn.Config(Starlette(routes=routes), log_level="error", lifespan="off")
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        self.urls = [
+            f"http://{host}:{it.getsockname()[1]}"
+            for host, it in zip(("localhost", "127.0.0.1"), sockets, strict=True)
+        ]
+        run = uvicorn.Server(config).run
+        threading.Thread(target=run, args=(sockets,), daemon=True).start()
+
+    async def _serve(self, request: Request) -> Response:
+        if self.site is None:
+            return HTMLResponse("nobody is here", 503)
+        return await self.site.serve(request)
+
+
+@cache
+def _server() -> _Server:
+    return _Server()
