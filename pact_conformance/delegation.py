@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pact_conformance import expect
 from pact_conformance.grants import Grant, Grants, let_pass
 from pact_conformance.journal.answer import Answer
-from pact_conformance.subject.approver import Approver, approver_of
+from pact_conformance.subject.approver import Approver, Count, approver_of
 from pact_conformance.subject.authorization_server import AuthorizationServer
 from pact_conformance.subject.hooks import Hooks
 from pact_conformance.subject.provider import Provider
@@ -256,6 +256,11 @@ class Delegation:
 
     def _is_clock(self, provider: Provider) -> bool:
         return self.has_clock and provider.interface.url == self.clock_provider.interface.url
+
+    @property
+    def called(self) -> Count:
+        """How often the User was called upon in this process."""
+        return self.approver.count if "approver" in self.__dict__ else Count()
 
     def close(self) -> None:
         """End what plays the User."""

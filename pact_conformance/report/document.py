@@ -39,6 +39,9 @@ class Run:
     requests: int
     turns: int
     approvals: int = 0
+    """How often the User has decided on a consent page."""
+    logins: int = 0
+    """How often the User has signed in at the Brand."""
     seconds_waited: float = 0.0
     findings: tuple[dict[str, Any], ...] = ()
     turn_ledger: Mapping[str, int] = field(default_factory=dict)
@@ -78,6 +81,7 @@ def build(
         "turns": run.turns,
         "turn_ledger": [{"name": name, "turns": turns} for name, turns in run.turn_ledger.items()],
         "approvals": run.approvals,
+        "logins": run.logins,
         "requests": run.requests,
         "journal": "journal.ndjson",
     }

@@ -150,6 +150,14 @@ def warnings(decided: Iterable[Decided]) -> Iterator[str]:
         yield paragraph("warned", f"{it.requirement.id}: {'; '.join(remarks)}")
 
 
+def called(approvals: int, logins: int) -> str:
+    """Say how often the User was called upon, to end a sentence with; empty if never."""
+    if not approvals and not logins:
+        return ""
+    times = f"{approvals} {'time' if approvals == 1 else 'times'}"
+    return f"; the User decided {times} and signed in {logins}"
+
+
 def _difference(outcome: Outcome) -> str:
     return f"expected {outcome.expected}; got {outcome.got}" if outcome.expected else ""
 

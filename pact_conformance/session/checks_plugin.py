@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator
+from dataclasses import astuple
 from typing import Any, Literal
 
 import pytest
@@ -129,6 +130,7 @@ class Checks:
         if call.excinfo is not None and isinstance(call.excinfo.value, UNWRITABLE):
             report.pact_broken = item.session.shouldstop = outcome.reason  # type: ignore[attr-defined]
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
+        report.pact_called = astuple(self.rig.delegation.called)  # type: ignore[attr-defined]
         report.user_properties += [("requirement", row.id) for row in cited.requirements]
         report.user_properties.append(("verdict", outcome.verdict))
 

@@ -19,6 +19,7 @@ from pact_conformance.session.progress import Progress
 from pact_conformance.session.record import Record, Result
 from pact_conformance.session.roster import Roster
 from pact_conformance.settings import Settings
+from pact_conformance.subject.approver import Count
 from pact_conformance.subject.ledger import LedgerUnwritable
 
 INTERRUPTED, INTERNAL, FAILED = 2, 3, 1
@@ -134,6 +135,9 @@ class Controller:
         record = getattr(report, "pact", None)
         if record is not None and record.get("kind") == "check":
             self._add(Outcome.from_json(record))
+            # Of each process the last count is of all that it did.
+            worker = getattr(report, "worker_id", "")
+            self.record.called[worker] = Count(*getattr(report, "pact_called", ()))
         self.broken = self.broken or getattr(report, "pact_broken", "")
         if self.progress.error is not None and not self.broken:
             self._break(str(DiskFull(self.folder, self.progress.error)))
@@ -297,7 +301,8 @@ class Controller:
     def _cost(self) -> str:
         ledger, turns = self.record.ledger, self.tally.turns
         words = planning.compared(turns, planned=ledger.planned, limit=ledger.limit)
-        return f"{self.tally.requests} requests, {turns} turns of the Brand's agent{words}"
+        user = text.called(self.record.approvals, self.record.logins)
+        return f"{self.tally.requests} requests, {turns} turns of the Brand's agent{words}{user}"
 
     def pytest_unconfigure(self) -> None:
         """End what is left, now that every worker has ended."""

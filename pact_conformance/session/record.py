@@ -10,6 +10,7 @@ from pact_conformance.report import document, folding
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.session.roster import Entry, Roster
 from pact_conformance.settings import Settings
+from pact_conformance.subject.approver import Count
 from pact_conformance.subject.ledger import Ledger
 from pact_conformance.subject.plan import Plan
 
@@ -40,7 +41,19 @@ class Record:
         self.ledger = Ledger()
         self.delegated = False
         self.outcomes: list[Outcome] = []
+        self.called: dict[str, Count] = {}
+        """How often each process has called upon the User."""
         self._order = {id_: number for number, id_ in enumerate(rows.requirements)}
+
+    @property
+    def approvals(self) -> int:
+        """How often the User has decided on a consent page."""
+        return sum(it.approvals for it in self.called.values())
+
+    @property
+    def logins(self) -> int:
+        """How often the User has signed in."""
+        return sum(it.logins for it in self.called.values())
 
     @property
     def judged(self) -> frozenset[str]:
@@ -92,6 +105,8 @@ class Record:
             requests=requests,
             turns=turns,
             turn_ledger=self.ledger.spent(),
+            approvals=self.approvals,
+            logins=self.logins,
             findings=() if finding is None else (asdict(finding),),
         )
         return document.build(self.rows, run, result.decided, result.profiles)

@@ -10,7 +10,8 @@ from .tree import CHECKOUT, PACKAGE, text
 
 # What a check may import besides the standard library and pytest.
 OPEN_TO_SUITES = {
-    *("rig", "gate", "spares", "expect", "subject", "wire", "tokens", "settings", "verdicts")
+    *("rig", "gate", "spares", "delegation", "grants", "expect", "subject", "wire", "tokens"),
+    *("settings", "verdicts"),
 }
 
 

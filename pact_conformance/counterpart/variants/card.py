@@ -1,5 +1,6 @@
 """Legal cards that look unlike the example (§2.1)."""
 
+import dataclasses
 import re
 from typing import Any
 
@@ -212,3 +213,11 @@ def sends_the_card_uncached_with_charset(provider: Provider) -> None:
     provider.answers.card = lambda document: Response(
         encode(document), media_type="application/json; charset=UTF-8", headers=headers
     )
+
+
+@variant()
+def offers_no_delegation(provider: Provider) -> None:
+    """No Brand offers delegated authority, so the card says nothing of it."""
+    provider.brands = {
+        id_: dataclasses.replace(brand, scopes={}) for id_, brand in provider.brands.items()
+    }
