@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
 from pact_conformance.wire.text import is_blank
@@ -25,11 +26,13 @@ class AccountConfig:
     """The User's id at the Brand, the `sub` of delegation tokens (§5.4)."""
 
 
-DEFAULT_SCOPES: Mapping[str, str] = {
-    "orders:read": "Look up your orders and their status",
-    "orders:cancel": "Cancel an order that has not shipped",
-    "addresses:change": "Change the address that an order is sent to",
-}
+DEFAULT_SCOPES: Mapping[str, str] = MappingProxyType(
+    {
+        "orders:read": "Look up your orders and their status",
+        "orders:cancel": "Cancel an order that has not shipped",
+        "addresses:change": "Change the address that an order is sent to",
+    }
+)
 
 DEFAULT_ACCOUNTS = (
     AccountConfig(username="jane", password="jane-secret", user="jane-4471"),  # noqa: S106 - made up
@@ -52,7 +55,7 @@ class BrandConfig:
     """Whether that site serves the card itself instead of redirecting to the Provider's."""
     open: bool = False
     """Whether this Brand lets personal agents in that nobody registered (§3.1)."""
-    scopes: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_SCOPES), hash=False)
+    scopes: Mapping[str, str] = field(default_factory=lambda: DEFAULT_SCOPES, hash=False)
     """Scope id → description (§5.2); empty: the Brand offers no delegation."""
     accounts: tuple[AccountConfig, ...] = DEFAULT_ACCOUNTS
     """Who can sign in at the Brand's site."""
@@ -66,6 +69,10 @@ class BrandConfig:
     """How long a grant lasts, and can be refreshed."""
     session_seconds: float = 3600.0
     """How long a sign-in lasts, at the Brand's site and on the consent pages."""
+
+    def __post_init__(self) -> None:
+        # One value stands for every Provider of a process, so nobody may change it in place.
+        object.__setattr__(self, "scopes", MappingProxyType(dict(self.scopes)))
 
     @property
     def delegates(self) -> bool:
@@ -228,6 +235,8 @@ def check_scopes(scopes: object) -> None:
 def _as_json(value: object) -> object:
     if is_dataclass(value):
         return {_camel(it.name): _as_json(getattr(value, it.name)) for it in fields(value)}
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, list | tuple):
         return [_as_json(item) for item in value]
     return value

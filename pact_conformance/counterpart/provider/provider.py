@@ -34,6 +34,8 @@ from pact_conformance.counterpart.provider.verifier import Verifier
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
+    from pact_conformance.counterpart.provider.delegation.step_up import StepUp
+
 Respond = Callable[[Call], Awaitable[Response]]
 Around = Callable[[Call, Respond], Awaitable[Response]]
 """Stands around the answering of every request: may act before and after, or answer itself."""
@@ -64,8 +66,8 @@ class Provider:
         self.check_version: Callable[[str], None] = gates.check_version
         self.page_size: Callable[[QueryParams], int] = tasks.page_size
         self.check_filters: Callable[[QueryParams], None] = tasks.check_filters
-        self.own_tasks = tasks.own_tasks
-        self.find_task = tasks.find_task
+        self.own_tasks: Callable[[Provider, Call], list[StepUp]] = tasks.own_tasks
+        self.find_task: Callable[[Provider, Call], StepUp] = tasks.find_task
 
         # §3 Personal-agent identity
         self.is_open: Callable[[str | None], bool] = self._is_open

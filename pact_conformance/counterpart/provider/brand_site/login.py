@@ -42,7 +42,7 @@ class Login:
         self.keys = SigningKeys()
         """The Brands' own keys, with which they sign assertions."""
         self.assertion_claims = assertion_claims()
-        self.mint_assertion = mint_assertion
+        self.mint_assertion: Callable[[Provider, Attested], str] = mint_assertion
         self.authenticate: Callable[[BrandConfig, str, str], AccountConfig | None] = authenticate
         self.hand_over: HandOver = hand_over
         self.show: Callable[..., Awaitable[Response]] = show_login

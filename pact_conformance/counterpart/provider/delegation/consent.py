@@ -27,10 +27,12 @@ class Consent:
         self.used_assertions: set[tuple[str, str]] = set()
         self.page = consent_page()
         self.skipping = skipping()
-        self.covering_grant = covering_grant
+        self.covering_grant: Callable[[Provider, Session, DeviceCode], Grant | None] = (
+            covering_grant
+        )
         self.approved_scopes: Callable[[DeviceCode, Fields], tuple[str, ...]] = approved_scopes
-        self.decide = decide
-        self.grant = grant
+        self.decide: Callable[[Provider, Session, DeviceCode, Fields], None] = decide
+        self.grant: Callable[[Provider, Session, DeviceCode, tuple[str, ...]], Grant] = grant
 
 
 def consent_page() -> dict[str, Shown]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from pact_conformance.counterpart.provider.brand_agent import Reply, Turn
+from pact_conformance.counterpart.provider.brand_agent import Authority, Reply, Turn
 from pact_conformance.counterpart.provider.configuration import BrandConfig
 from pact_conformance.counterpart.provider.conversations import Conversation
 from pact_conformance.counterpart.provider.delegation import (
@@ -20,13 +20,17 @@ from pact_conformance.counterpart.provider.delegation import (
     token_checks,
     token_endpoint,
 )
-from pact_conformance.counterpart.provider.delegation.codes import Codes
+from pact_conformance.counterpart.provider.delegation.codes import Codes, DeviceCode
 from pact_conformance.counterpart.provider.delegation.consent import Consent
+from pact_conformance.counterpart.provider.delegation.oauth_requests import OAuthRequest
 from pact_conformance.counterpart.provider.delegation.signing import SigningKeys
 from pact_conformance.counterpart.provider.operations import Operations
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+
     from pact_conformance.counterpart.provider.provider import Provider
+    from pact_conformance.counterpart.provider.verifier import User
 
 Sign = Callable[["Provider", str, dict[str, Any], str], str]
 """Signs claims for the Brand with an id, with a `typ`."""
@@ -52,7 +56,9 @@ class Delegation:
             metadata.DEVICE_CODE: redeeming.redeem_device_code,
             metadata.REFRESH_TOKEN: refreshing.refresh,
         }
-        self.find_device_code = redeeming.find_device_code
+        self.find_device_code: Callable[[Provider, OAuthRequest], DeviceCode] = (
+            redeeming.find_device_code
+        )
         self.device_code_rules = redeeming.device_code_rules()
         self.token_response = token_endpoint.token_response()
         self.consent = Consent()
@@ -63,21 +69,31 @@ class Delegation:
         self.mint_token: token_endpoint.TokenMember = delegation_tokens.mint_token
         self.sign: Sign = sign
         self.refresh_tokens = refreshing.RefreshTokens()
-        self.find_refresh_token = refreshing.find_refresh_token
+        self.find_refresh_token: Callable[[Provider, OAuthRequest], refreshing.RefreshToken] = (
+            refreshing.find_refresh_token
+        )
         self.refresh_rules = refreshing.refresh_rules()
-        self.refreshed_scopes = refreshing.refreshed_scopes
-        self.rotate = refreshing.rotate
+        self.refreshed_scopes: Callable[
+            [OAuthRequest, refreshing.RefreshToken], tuple[str, ...]
+        ] = refreshing.refreshed_scopes
+        self.rotate: Callable[[refreshing.RefreshToken], None] = refreshing.rotate
 
         # §5.5 Sending with it
-        self.read_header = token_checks.read_header
-        self.authority = token_checks.authority
+        self.read_header: Callable[[Request], str | None] = token_checks.read_header
+        self.authority: Callable[[Provider, BrandConfig, User | None, str], Authority] = (
+            token_checks.authority
+        )
         self.token_steps = token_checks.token_steps()
-        self.read_authority = token_checks.read_authority
+        self.read_authority: Callable[[token_checks.PresentedDelegation], Authority] = (
+            token_checks.read_authority
+        )
         self.needs: acting.Needs = acting.needed_scopes
-        self.missing = acting.missing_scopes
-        self.conclude = conclude
+        self.missing: Callable[[Turn, tuple[str, ...]], tuple[str, ...]] = acting.missing_scopes
+        self.conclude: Callable[[Provider, Conversation, Turn, Reply, object], object] = conclude
         self.step_ups = step_up.StepUps()
-        self.begin_step_up = step_up.begin_step_up
+        self.begin_step_up: Callable[[Provider, Conversation, Turn, Reply], step_up.StepUp] = (
+            step_up.begin_step_up
+        )
         self.mint_task_id: Callable[[], str] = step_up.mint_task_id
         self.task = step_up.task_members()
         self.task_status = step_up.task_status()
@@ -85,8 +101,8 @@ class Delegation:
 
         # §5.6 Receipts
         self.receipt_claims = receipts.receipt_claims()
-        self.receipt = receipts.receipt
-        self.attach_receipt = receipts.attach_receipt
+        self.receipt: Callable[[Provider, receipts.Served], dict[str, Any]] = receipts.receipt
+        self.attach_receipt: Callable[[Any, dict[str, Any]], Any] = receipts.attach_receipt
         self.sign_receipt: Sign = sign
 
     def table(self, brand: BrandConfig | None, path: str) -> Operations | None:
