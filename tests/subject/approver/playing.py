@@ -33,13 +33,15 @@ def settings(approver: str, **changed: Any) -> Settings:  # noqa: ANN401 - value
 def approver(
     folder: Path,
     name: str = "form",
+    *,
+    pictures: bool = False,
     **changed: Any,  # noqa: ANN401 - values of any setting
 ) -> Iterator[Approver]:
     """An approver that records into a folder."""
     made, mask = settings(name, **changed), Mask()
     journal = Journal(folder / JOURNAL)
     client = RecordingClient(journal, mask, deadline=10)
-    found = approver_of(made, client, mask)
+    found = approver_of(made, client, mask, folder=folder if pictures else None)
     try:
         yield found
     finally:

@@ -201,7 +201,7 @@ class _Server:
         self.site: Site | None = None
         routes = [Route("/{path:path}", self._serve, methods=["GET", "POST"])]
         config = uvicorn.Config(Starlette(routes=routes), log_level="error", lifespan="off")
-        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        sockets = [_listening(), _listening()]
         self.urls = [
             f"http://{host}:{it.getsockname()[1]}"
             for host, it in zip(("localhost", "127.0.0.1"), sockets, strict=True)
@@ -213,6 +213,14 @@ class _Server:
         if self.site is None:
             return HTMLResponse("nobody is here", 503)
         return await self.site.serve(request)
+
+
+def _listening() -> socket.socket:
+    # asyncio sends small pieces at once only where the protocol is named
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    made.bind(("127.0.0.1", 0))
+    made.listen(64)
+    return made
 
 
 @cache
