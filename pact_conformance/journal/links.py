@@ -15,6 +15,7 @@ _DEPTH = 5
 _NO_LETTER = re.compile(r"[^0-9A-Za-z]+")
 _CONSONANTS = re.compile(r"[b-df-hj-np-tv-xz]+")
 _LONGEST_WORD = 20
+_BETWEEN = ("", " ", "+", "-", "%20", "%2D", "%2d", "%2520", "%252D", "%252d")
 _CODE = re.compile(r"(?=.*[0-9])[\w.~-]+|[A-Z-]+", re.ASCII)
 
 
@@ -28,8 +29,11 @@ def is_word(text: str) -> bool:
 
 
 def spellings(code: str) -> frozenset[str]:
-    """Return how people and servers write a user code: in either case, its groups joined or not."""
-    told = {code, _NO_LETTER.sub("", code), _NO_LETTER.sub(" ", code).strip()}
+    """Return how people and servers write a user code: in either case, its groups joined or not.
+
+    Some writers of URLs escape even a hyphen, which needs no escape.
+    """
+    told = {_NO_LETTER.sub(between, code) for between in _BETWEEN} | {code}
     cased = {it for text in told for it in (text, text.lower(), text.upper())}
     return frozenset(it for it in cased if len(it) >= SHORTEST)
 

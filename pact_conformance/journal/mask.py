@@ -7,12 +7,12 @@ pass the next one holds.
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import partial
 
 from pact_conformance.journal.exchange import Header
 from pact_conformance.journal.forms import forms
+from pact_conformance.journal.known import Known, hits
 from pact_conformance.journal.links import SHORTEST, codes, is_word, spellings
 from pact_conformance.journal.named import LINKS, mask_named, names_secret
 from pact_conformance.journal.placeholder import JWS, placeholder
@@ -49,17 +49,16 @@ class Mask:
     """Knows the secrets of a run and takes them out of texts. Thread-safe."""
 
     def __init__(self) -> None:
-        self._static: dict[str, str] = {}
-        self._remembered: OrderedDict[str, str] = OrderedDict()
-        self._learnt: OrderedDict[str, str] = OrderedDict()
+        self._static = Known()
+        self._remembered = Known(_MOST_REMEMBERED)
+        self._learnt = Known(_MOST_LEARNT)
         self._headers = dict(_SECRET_HEADERS)
         self._lock = threading.Lock()
 
     def add(self, value: str, name: str) -> None:
         """Mask a value from now on, in all its forms, as a placeholder with its name."""
         if len(value) >= SHORTEST_ADDED:
-            with self._lock:
-                self._static |= dict.fromkeys(forms(value), placeholder(name))
+            self._keep(self._static, forms(value), name)
 
     def hide_headers(self, names: Iterable[str]) -> None:
         """Mask the values of further headers, for instance a gateway's key."""
@@ -68,7 +67,7 @@ class Mask:
     def remember(self, value: str, name: str) -> None:
         """Mask a token that is being sent, for as long as it is recent."""
         if len(value) >= _SHORTEST_REMEMBERED:
-            self._keep(self._remembered, value, name, _MOST_REMEMBERED)
+            self._keep(self._remembered, _forms(value), name)
 
     def apply(self, text: str) -> str:
         """Return a text without secrets."""
@@ -86,15 +85,14 @@ class Mask:
             named = [mask_named(text, learn) for text in texts]
             for link in links:
                 self._learn_link(link, beside="\n".join(named))
-        with self._lock:
-            known = {**self._learnt, **self._remembered, **self._static}
         everything = "\n".join(named)
-        hits = {form: known[form] for form in known if form in everything}
-        if hits:
+        with self._lock:
+            found = hits([self._learnt, self._remembered, self._static], everything)
+        if found:
             # one pass, longest first: a placeholder is never searched for further secrets
-            ordered = sorted(hits, key=len, reverse=True)
+            ordered = sorted(found, key=len, reverse=True)
             pattern = re.compile("|".join(map(re.escape, ordered)))
-            named = [pattern.sub(lambda match: hits[match[0]], text) for text in named]
+            named = [pattern.sub(lambda match: found[match[0]], text) for text in named]
         if any(hint in everything for hint in _JWS_HINTS):
             named = [_JWS.sub(JWS, text) for text in named]
         return named
@@ -118,11 +116,9 @@ class Mask:
         """Mask a secret that an answer gave, in all its forms, for as long as it is recent."""
         if len(value) < SHORTEST:
             return
+        self._keep(self._learnt, _forms(value), name)
         if name in _USER_CODES:
-            for spelling in spellings(value):
-                self._keep(self._learnt, spelling, name, _MOST_LEARNT)
-        else:
-            self._keep(self._learnt, value, name, _MOST_LEARNT)
+            self._keep(self._learnt, spellings(value), name)
 
     def _hear(self, value: str, name: str, *, links: list[str]) -> None:
         """Learn a value that its name gave away; links are kept until the whole is known."""
@@ -132,22 +128,19 @@ class Mask:
             self.learn(value, name)
 
     def _learn_link(self, link: str, *, beside: str) -> None:
-        """Learn a link and what may be a code in it.
+        """Learn what may be a code in a link; the link as a whole where nothing in it may.
 
         What stands elsewhere, too, is none: the brandId is in the request's URL.
         """
-        self.learn(link, "verification-link")
-        for code in codes(link):
-            if code not in beside:
-                self.learn(code, "user_code")
+        found = [code for code in codes(link) if code not in beside]
+        for code in found:
+            self.learn(code, "user_code")
+        if not found:
+            self.learn(link, "verification-link")
 
-    def _keep(self, kept: OrderedDict[str, str], value: str, name: str, most: int) -> None:
+    def _keep(self, kept: Known, texts: Iterable[str], name: str) -> None:
         with self._lock:
-            for form in _forms(value):
-                kept[form] = placeholder(name)
-                kept.move_to_end(form)
-            while len(kept) > most:
-                kept.popitem(last=False)
+            kept.keep(texts, placeholder(name))
 
 
 _INVARIANT = re.compile(r"[A-Za-z0-9._~-]+")
@@ -156,10 +149,4 @@ _LINKS = frozenset(name.lower() for name in LINKS)
 
 
 def _forms(value: str) -> frozenset[str]:
-    """Return the forms of a secret; some writers escape even a hyphen, which needs no escape."""
-    if not _INVARIANT.fullmatch(value):
-        return forms(value)
-    return frozenset({value, *(value.replace("-", it) for it in _HYPHENS)})
-
-
-_HYPHENS = ("%2D", "%2d", "%252D", "%252d")
+    return frozenset({value}) if _INVARIANT.fullmatch(value) else forms(value)

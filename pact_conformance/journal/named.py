@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote_plus
 
-from pact_conformance.journal.placeholder import OPEN, placeholder
+from pact_conformance.journal.placeholder import OPEN, VERIFICATION_LINK, placeholder
 
 NAMES = (
     "device_code",
@@ -59,7 +59,7 @@ def _masked(match: re.Match[str], place: _Place, learn: Learn) -> str:
     if not value or (OPEN in value if place.link else value.startswith(OPEN)):
         return match[0]
     learn(place.decode(value), name)
-    mark = f"{_origin(value)}{placeholder(name)}" if place.link else placeholder(name)
+    mark = f"{_origin(value)}{VERIFICATION_LINK}" if place.link else placeholder(name)
     return match[0].removesuffix(value) + (f'"{mark}"' if place.quoted else mark)
 
 

@@ -11,4 +11,5 @@ def placeholder(name: str) -> str:
 
 PA_JWT = placeholder("pa-jwt")
 DELEGATION_TOKEN = placeholder("delegation-token")
+VERIFICATION_LINK = placeholder("verification-link")
 JWS = placeholder("jws")

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from pact_conformance.journal.mask import Mask
-from pact_conformance.journal.placeholder import JWS, placeholder
+from pact_conformance.journal.placeholder import JWS, VERIFICATION_LINK, placeholder
 from pact_conformance.journal.recording import recorded
 from tests.journal.test_mask import JWT, asked, incoming, texts_of
 
@@ -94,7 +94,7 @@ def test_a_step_up_is_written_without_its_code(link: str) -> None:
     text = written(Mask(), step_up(link))
 
     assert not holds(text)
-    assert f"https://b.example/{placeholder('pact.verificationuricomplete')}" in text
+    assert f"https://b.example/{VERIFICATION_LINK}" in text
     assert "f0c12e6b-231e" in text
     assert BRAND in text
 
@@ -201,8 +201,7 @@ def test_a_receipt_is_written_without_its_jws(header: bytes) -> None:
 def test_a_link_keeps_its_origin_at_most(member: str, origin: str) -> None:
     masked = json.loads(Mask().apply(json.dumps({"verification_uri_complete": member})))
 
-    mark = placeholder("verification_uri_complete")
-    assert masked["verification_uri_complete"] == f"{origin}{mark}"
+    assert masked["verification_uri_complete"] == f"{origin}{VERIFICATION_LINK}"
 
 
 def test_masking_twice_changes_nothing_more() -> None:
