@@ -53,7 +53,13 @@ class Delegation:
             Untested: the tester has set nobody.
         """
         rig = self._rig
-        return approver_of(rig.settings, rig.client, rig.mask)
+        return approver_of(
+            rig.settings,
+            rig.client,
+            rig.mask,
+            person=rig.person,
+            folder=rig.journal.path.parent,
+        )
 
     @cached_property
     def server(self) -> AuthorizationServer:

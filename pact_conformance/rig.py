@@ -30,6 +30,7 @@ from pact_conformance.journal.mask import Mask
 from pact_conformance.journal.remembering import RememberingJournal
 from pact_conformance.settings import WELL_KNOWN, Settings
 from pact_conformance.spares import Spares
+from pact_conformance.subject.approver.manual import Person
 from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
 from pact_conformance.subject.hooks import Hooks
@@ -91,6 +92,7 @@ class Rig:
     ) -> None:
         self.settings = settings
         self.shared = shared
+        self.person: Person | None = None
         self._stack = ExitStack()
         self._bought: Counter[str] = Counter()
         self.mask = Mask()

@@ -7,6 +7,7 @@ what was expected, what came, and where it was set. Nothing is sent before.
 import difflib
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -145,6 +146,22 @@ class Settings(BaseSettings):
             _check_url(value, "expected an http(s) URL")
         return value
 
+    @field_validator("approver")
+    @classmethod
+    def _plays_the_user(cls, value: str | None) -> str | None:
+        if value is None or value in {"form", "browser", "manual"}:
+            return value
+        if value.startswith("cmd:"):
+            try:
+                command = shlex.split(value.removeprefix("cmd:"))
+            except ValueError as error:
+                raise ValueError(f"a command that no shell reads ({error})") from None
+            if not command:
+                raise ValueError("expected a command after cmd:")
+            return value
+        _check_url(value, "expected form, browser, cmd:COMMAND, an http(s) URL or manual")
+        return value
+
     @field_validator("jwks_listen", "mock_listen")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
@@ -204,6 +221,12 @@ class Settings(BaseSettings):
                         f"{self.provider} knows; register one there and set PA_ISSUER, "
                         "PA_AUDIENCE and PA_PRIVATE_JWK"
                     )
+            signs_in = self.approver in {"form", "browser"} and self.profile != "identity"
+            if signs_in and not self.accounts:
+                raise ValueError(
+                    f"E2E_APPROVER={self.approver} signs in at the Brand: give it [[accounts]] in "
+                    "pact-conformance.toml, or set E2E_APPROVER to another one"
+                )
             if self.mock_flaws or self.mock_variants:
                 raise ValueError(
                     "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "

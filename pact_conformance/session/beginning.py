@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from pact_conformance.session import selecting
+from pact_conformance.session import calling, selecting
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.settings import BadSetting, load
+from pact_conformance.subject.approver.manual import Person
 
 
 def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
@@ -30,8 +31,9 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
             "E2E_AGENT is set and E2E_PROVIDER is not, but this version has no checks of personal "
             "agents yet: set E2E_PROVIDER"
         )
+    person = calling.call(config, settings)
     controller = Controller(config, settings)
-    config.pluginmanager.register(Opening(config, controller), "pact_opening")
+    config.pluginmanager.register(Opening(config, controller, person), "pact_opening")
     config.pluginmanager.register(controller, "pact_controller")
     if getattr(config.option, "allure_report_dir", None):
         from pact_conformance.session.allure import Results  # noqa: PLC0415 - needs Allure
@@ -43,9 +45,12 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
 class Opening:
     """Opens the run when the session starts, before xdist starts its workers."""
 
-    def __init__(self, config: pytest.Config, controller: Controller) -> None:
+    def __init__(
+        self, config: pytest.Config, controller: Controller, person: Person | None = None
+    ) -> None:
         self.config = config
         self.controller = controller
+        self.person = person
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
@@ -59,6 +64,7 @@ class Opening:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return
         rig = self.controller.open()
+        rig.person = self.person
         checks = Checks(self.config, rig, self.controller.collected, "alone")
         self.config.pluginmanager.register(checks, "pact_checks")
 

@@ -10,6 +10,7 @@ from pact_conformance.rig import LEDGER
 
 JOURNAL = "journal.ndjson"
 PAGE = "report.html"
+PICTURES = "approvals/*.png"
 
 # What the system says when there is no room; a wrong folder is the tester's to correct.
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -36,8 +37,8 @@ def fresh(folder: Path, begin: Callable[[], None]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         begin()
-        for name in (PAGE, LEDGER):
-            (folder / name).unlink(missing_ok=True)
+        for old in (folder / PAGE, folder / LEDGER, *folder.glob(PICTURES)):
+            old.unlink(missing_ok=True)
         (folder / JOURNAL).write_bytes(b"")
     except OSError as error:
         if error.errno in _NO_ROOM:
