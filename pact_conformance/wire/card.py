@@ -113,27 +113,29 @@ class Card:
 
     @cached_property
     def delegation(self) -> Delegation | None:
-        """The first offer of delegated authority, or None (§5.1)."""
+        """The offer of delegated authority to take up, or None (§5.1).
+
+        Among several it is the first that has both endpoints, else the first.
+        """
+        offers = self.delegations
+        whole = (it for it in offers if it.device_authorization_url and it.token_url)
+        return next(whole, next(iter(offers), None))
+
+    @cached_property
+    def delegations(self) -> tuple[Delegation, ...]:
+        """All offers of delegated authority, in order."""
+        offers = []
         for name, scheme in self._schemes.items():
             oauth = _member(scheme, "oauth2SecurityScheme")
             flow = _member(_member(oauth, "flows"), "deviceCode")
             if isinstance(flow, dict):
-                return Delegation(
-                    scheme=name,
-                    device_authorization_url=_text(flow, "deviceAuthorizationUrl") or "",
-                    token_url=_text(flow, "tokenUrl") or "",
-                    refresh_url=_text(flow, "refreshUrl"),
-                    scopes=_texts(_member(flow, "scopes")),
-                    metadata_url=_text(oauth, "oauth2MetadataUrl") or "",
-                )
-        return None
+                offers.append(_delegation(name, oauth, flow))
+        return tuple(offers)
 
     @cached_property
     def delegation_beside_jwt(self) -> bool:
         """Whether one entry names exactly the JWT's scheme and the delegation's (§5.1)."""
-        if self.delegation is None:
-            return False
-        pairs = [{name, self.delegation.scheme} for name in self.jwt_schemes]
+        pairs = [{name, it.scheme} for name in self.jwt_schemes for it in self.delegations]
         return any(set(entry) in pairs for entry in self.requirements)
 
     def capability(self, name: str) -> bool:
@@ -144,6 +146,17 @@ class Card:
     def _schemes(self) -> Mapping[str, object]:
         schemes = _member(self.document, "securitySchemes")
         return schemes if isinstance(schemes, dict) else {}
+
+
+def _delegation(name: str, oauth: object, flow: object) -> Delegation:
+    return Delegation(
+        scheme=name,
+        device_authorization_url=_text(flow, "deviceAuthorizationUrl") or "",
+        token_url=_text(flow, "tokenUrl") or "",
+        refresh_url=_text(flow, "refreshUrl"),
+        scopes=_texts(_member(flow, "scopes")),
+        metadata_url=_text(oauth, "oauth2MetadataUrl") or "",
+    )
 
 
 def _is_jwt(scheme: object) -> bool:

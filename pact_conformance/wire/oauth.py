@@ -5,9 +5,3 @@ DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
 REFRESH_TOKEN_GRANT = "refresh_token"  # noqa: S105 - RFC 6749 §6
 """The `grant_type` of a refresh."""
-
-PENDING = frozenset({"authorization_pending", "slow_down"})
-"""Errors of a flow that goes on (RFC 8628 §3.5)."""
-
-ENDED = frozenset({"access_denied", "expired_token"})
-"""Errors of a flow that has ended without a token (RFC 8628 §3.5)."""

@@ -33,7 +33,7 @@ def read_everything(card: Card) -> None:
     for name in ("interface", "interfaces", "jwt_schemes", "jwt_spellings"):
         getattr(card, name)
     assert card.jwt_alone == (card.jwt_form is not None)
-    for name in ("requirements", "delegation", "delegation_beside_jwt"):
+    for name in ("requirements", "delegation", "delegations", "delegation_beside_jwt"):
         getattr(card, name)
     card.capability("streaming")
 
@@ -110,6 +110,24 @@ def test_delegation_is_read_from_the_device_code_flow() -> None:
         metadata_url="https://provider.example.com/metadata",
     )
     assert Card(good_card(), URL).delegation_beside_jwt
+
+
+def test_of_several_offers_one_that_has_both_endpoints_is_taken_up() -> None:
+    card = good_card()
+    whole = card["securitySchemes"].pop("userDelegation")
+    broken = {"oauth2SecurityScheme": {"flows": {"deviceCode": {"scopes": {"a": "A"}}}}}
+    other = {"oauth2SecurityScheme": {"flows": {"clientCredentials": {"tokenUrl": "https://x"}}}}
+    card["securitySchemes"] |= {"other": other, "broken": broken, "whole": whole}
+    card["securityRequirements"][1] = {"schemes": {"paJwt": {"list": []}, "whole": {"list": []}}}
+
+    read = Card(card, URL)
+    assert [it.scheme for it in read.delegations] == ["broken", "whole"]
+    assert read.delegation == read.delegations[1]
+    assert read.delegation_beside_jwt
+
+    del card["securitySchemes"]["whole"]
+    assert Card(card, URL).delegation == Card(card, URL).delegations[0]
+    assert not Card(card, URL).delegation_beside_jwt
 
 
 def test_a_card_without_delegation_offers_none() -> None:
