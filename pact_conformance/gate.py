@@ -160,6 +160,17 @@ class Gate:
         token = self._made(forgery, user)
         return token, self.knock(token), time.monotonic() - made
 
+    def closed_to(self, forgery: Forgery, answer: Answer) -> Answer:
+        """Return what a forgery got at another door, unless the probe's is open to it as well.
+
+        Raises:
+            NotApplicable: it is. §3.2 says so, and one cause is blamed once.
+            Inconclusive, Untested: as `forge`.
+        """
+        if self.opened(answer) and self.opened(self.forge(forgery)):
+            raise NotApplicable("every operation takes this token, which §3.2 judges")
+        return answer
+
     def token(self, forgery: Forgery) -> Token:
         """Make a forgery, for another door than the probe's.
 

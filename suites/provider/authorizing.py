@@ -295,7 +295,9 @@ def _spend(delegation: Delegation, begun: Begun) -> Spent:
     code_by_stranger = stranger(lambda us: us.redeem(flow.device_code, user=flow.user))
     another = "https://another-agent.example"
     misnamed = owners.server.redeem(flow.device_code, user=flow.user, client_id=another)
-    grant = Grant(flow, done, owners.redeem(flow))
+    # Whoever takes a wrong client_id has redeemed the code: that was the first time then.
+    redeemed = misnamed if misnamed.status == 200 else owners.redeem(flow)
+    grant = Grant(flow, done, redeemed)
     code_again = owners.hurry(flow)
     refresh_by_stranger = stranger(lambda us: us.refresh(grant.refresh_token, user=flow.user))
     return Spent(code_by_stranger, misnamed, grant, code_again, refresh_by_stranger)

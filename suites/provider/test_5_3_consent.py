@@ -235,8 +235,8 @@ def test_consent_is_asked_for_where_a_grant_covers_only_a_part(
     both: Tried[Grant],
 ) -> None:
     _ = delegation.second
-    seen(delegation, none_ticked.had())
-    seen(delegation, part.had().asked)
+    _decided(none_ticked.had())
+    _decided(part.had().asked)
     grant = both.had()
     if not delegation.approver.sees_pages and grant.done.decided != "skipped":
         return
@@ -250,9 +250,9 @@ def test_consent_is_asked_for_where_a_grant_covers_only_a_part(
 
 @requirement("5.3-consent-skip-own-grant")
 def test_a_grant_spares_consent_to_its_own_account_alone(
-    delegation: Delegation, denied: Tried[Grant], other_account: Tried[Grant]
+    denied: Tried[Grant], other_account: Tried[Grant]
 ) -> None:
-    seen(delegation, denied.had())
+    _decided(denied.had())
     grant = other_account.had()
 
     expect.that(

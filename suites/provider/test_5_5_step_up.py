@@ -9,7 +9,7 @@ from pact_conformance.grants import Tried
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import requirement
 from pact_conformance.subject.approver import Done
-from pact_conformance.verdicts import Untested
+from pact_conformance.verdicts import NotApplicable, Untested
 from pact_conformance.wire.schema import problems
 
 from .authorizing import Part
@@ -46,7 +46,7 @@ def test_the_task_names_the_missing_scopes(
 
 @requirement("5.5-step-up-link")
 def test_the_task_has_a_new_link_that_works(
-    part: Tried[Part], stepped_up: Tried[Turn], step_up_link: Tried[Done]
+    delegation: Delegation, part: Tried[Part], stepped_up: Tried[Turn], step_up_link: Tried[Done]
 ) -> None:
     link = step_up_of(stepped_up.had()).link
     first = part.had().narrow.flow.text("verification_uri_complete")
@@ -54,8 +54,14 @@ def test_the_task_has_a_new_link_that_works(
     expect.that(link != first, "a new link", "that of the first flow")
 
     done = step_up_link.had()
+    opened = done.login is not None or done.consent is not None or done.decided == "skipped"
+    if not opened and not delegation.approver.sees_pages:
+        raise Untested(
+            f"the approver {delegation.approver.name} does not say what is behind the link",
+            do="set E2E_APPROVER to form or browser, or let yours answer with `login` or `consent`",
+        )
     expect.that(
-        done.login is not None or done.consent is not None or done.decided == "skipped",
+        opened,
         "a page of the login or the consent behind the link",
         done.final.text[:120] if done.final is not None else "nothing of the kind",
     )
@@ -104,10 +110,13 @@ def test_its_user_finds_the_task_or_none(
     stepped_up: Tried[Turn], looked_up: Tried[LookedUp], cancelled: Tried[Answer]
 ) -> None:
     step_up = step_up_of(stepped_up.had())
-    for answer, reasons in (
+    answers = (
         (looked_up.had().owner, ("TASK_NOT_FOUND",)),
         (cancelled.had(), ("TASK_NOT_FOUND", "TASK_NOT_CANCELABLE")),
-    ):
+    )
+    if all(_is_unrouted(answer) for answer, _ in answers):
+        raise NotApplicable("tasks can be neither looked up nor cancelled here, which §2.2 judges")
+    for answer, reasons in answers:
         if answer.status == 200:
             task = expect.a2a_result(answer)
             found = task.get("id") if isinstance(task, dict) else None
@@ -118,9 +127,12 @@ def test_its_user_finds_the_task_or_none(
 
 def _not_found(answer: Answer, *reasons: str) -> None:
     """Demand an A2A error; whether the operation is there at all is judged in §2.2."""
-    if answer.status in UNROUTED and answer.error is None:
-        return
-    expect.a2a_error(answer, *reasons)
+    if not _is_unrouted(answer):
+        expect.a2a_error(answer, *reasons)
+
+
+def _is_unrouted(answer: Answer) -> bool:
+    return answer.status in UNROUTED and answer.error is None
 
 
 @requirement("5.5-step-up-foreign")

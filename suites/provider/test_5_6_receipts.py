@@ -17,7 +17,7 @@ from pact_conformance.verdicts import Deviation, Untested
 
 from .authorizing import Part
 from .conversations import Turn
-from .stepping_up import task_of
+from .stepping_up import Resolved, task_of
 
 # RFC 3339 §5.6; that it is in UTC is judged apart.
 TIME = re.compile(
@@ -127,10 +127,13 @@ def test_a_receipt_lists_no_scope_that_the_token_lacks(
     acting: Turn,
     acting_on: Turn,
     after_step_up: Tried[Turn],
+    resolved: Tried[Resolved],
 ) -> None:
     turns = [(acting, both.had()), (acting_on, both.had())]
     if after_step_up.value is not None:
         turns.append((after_step_up.value, part.had().narrow))
+    if resolved.value is not None and resolved.value.turn.answer.status == 200:
+        turns.append((resolved.value.turn, resolved.value.grant))
     for turn, grant in turns:
         if task_of(turn) is not None:
             continue
