@@ -55,8 +55,11 @@ def _refresh(provider: Provider, delegation: Delegation, narrow: Grant) -> Refre
     turn = act(provider, grant, GREETING)
     # Where the answer names no new refresh token the old one stays (RFC 6749 §6).
     latest = grant if tried(lambda: grant.refresh_token).value else narrow
-    scopes = (delegation.first, delegation.second)
-    return Refreshed(narrow, grant, turn, tried(lambda: grants.refreshed(latest, scopes)))
+
+    def widen() -> Grant:
+        return grants.refreshed(latest, (delegation.first, delegation.second))
+
+    return Refreshed(narrow, grant, turn, tried(widen))
 
 
 @dataclass(frozen=True)
