@@ -5,7 +5,6 @@ import queue
 import sys
 import threading
 import time
-from typing import BinaryIO
 
 import pytest
 
@@ -22,7 +21,7 @@ class Terminal:
     """
 
     def __init__(self, reading: int, writing: int) -> None:
-        self._reading: BinaryIO = os.fdopen(reading, "rb", buffering=0)
+        self._reading = reading
         self._writing = writing
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._reader: threading.Thread | None = None
@@ -56,7 +55,7 @@ class Terminal:
         pending = b""
         while True:
             try:
-                got = self._reading.read(1024)
+                got = os.read(self._reading, 1024)
             except OSError:
                 got = b""
             if not got:

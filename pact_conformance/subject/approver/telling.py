@@ -73,12 +73,9 @@ def _read(answer: str) -> Any:  # noqa: ANN401 - whatever the program wrote
         except ValueError:
             continue
     said = " ".join(answer.split())
-    raise Inconclusive(
-        f"the approver's answer is no JSON: {said[:200]!r}"
-        if said
-        else "the approver said nothing",
-        do=CORRECT,
-    )
+    if not said:
+        raise Inconclusive("the approver answered nothing", do=CORRECT)
+    raise Inconclusive(f"the approver's answer is no JSON: {said[:200]!r}", do=CORRECT)
 
 
 def _wanted(errand: Errand) -> tuple[Decided, ...]:
