@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import time
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,6 +133,16 @@ def test_its_files_are_its_users_alone(served: Served, name: str) -> None:
     assert stat.S_IMODE((served.file.parent / name).stat().st_mode) == 0o600
 
 
+def test_it_says_who_signs_in_and_for_what(served: Served) -> None:
+    file = tomllib.loads(served.file.read_text("utf-8"))
+
+    assert "jane / jane-secret" in served.said
+    assert "Look up your orders and their status" in served.said
+    assert [it["user"] for it in file["accounts"]] == ["jane-4471", "omar-1208"]
+    assert file["approver"] == "form"
+    assert file["prompts"].keys() == {"orders:read", "orders:cancel", "addresses:change", ""}
+
+
 def test_its_key_is_its_users_alone_and_is_gone_afterwards(served: Served) -> None:
     path = Path(served.exports["PA_PRIVATE_JWK"].removeprefix("@"))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -152,6 +163,9 @@ def test_its_key_is_its_users_alone_and_is_gone_afterwards(served: Served) -> No
         (["--listen", "8750"], "Error: --listen 8750: expected HOST:PORT"),
         (["--listen", "127.0.0.1:99999"], "Error: --listen 127.0.0.1:99999: expected HOST:PORT"),
         (["--register", "https://pa.example"], "expected ISSUER=JWKS_URI"),
+        (["--scope", "a b=c"], "Error: --scope a b=c: expected ID=DESCRIPTION"),
+        (["--scope", "a="], "Error: --scope a=: expected ID=DESCRIPTION"),
+        (["--account", "jane:secret"], "Error: --account: expected NAME:PASSWORD:USER"),
         (["--listen=127.0.0.1:0", "--flaw", "x"], "Error: there is no flaw called 'x'"),
         (["--listen=127.0.0.1:0", "--variant", "x"], "Error: there is no variant called 'x'"),
     ],

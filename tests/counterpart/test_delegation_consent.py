@@ -310,13 +310,15 @@ async def test_a_link_that_is_used_or_expired_says_so(world: World) -> None:
     browser = Browser(world)
     url, _ = await link(world, READ)
     await browser.decide(url)
-    used = await browser.reach_consent(url)
+    again = await browser.reach_consent(url)
+    used = await Browser(world, "omar").reach_consent(url)
     late, _ = await link(world, CANCEL)
     consent = await browser.reach_consent(late)
     PersonalAgent(world).pass_time(600)
     decided = await browser.send(consent, scope=[CANCEL], decision="approve")
     opened = await browser.reach_consent(late)
 
+    assert again.name == "done"
     assert "has been used" in used.text
     assert "has expired" in decided.text
     assert "has expired" in opened.text

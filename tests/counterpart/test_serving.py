@@ -15,6 +15,7 @@ from pact_conformance.counterpart.provider.configuration import (
 )
 from pact_conformance.counterpart.provider.serving import start
 from tests.counterpart.agent import AUDIENCE, Agent
+from tests.counterpart.delegating import Page
 
 Capture = pytest.CaptureFixture[str]
 COMMAND = [sys.executable, "-m", "pact_conformance.counterpart.provider", "--config", "-"]
@@ -146,3 +147,26 @@ def test_the_log_names_the_caller_but_no_token(agent: Agent, capfd: Capture) -> 
     assert f"/tasks 200 {agent.issuer} " in line
     assert "user-1@example.com" not in line
     assert not any(segment in line for segment in token.split("."))
+
+
+def test_the_log_names_no_code_and_no_assertion(agent: Agent, capfd: Capture) -> None:
+    with agent.published() as registration:
+        config = ProviderConfig(agents=(registration,), audience=AUDIENCE)
+        with start(config, log=True) as provider, httpx.Client(trust_env=False) as client:
+            oauth = f"{provider.brands[0].interface}/oauth"
+            form = {"client_id": agent.issuer, "scope": "orders:read"}
+            begun = client.post(
+                f"{oauth}/device_authorization", data=form, headers=agent.bearer()
+            ).json()
+            login = Page.of(client.get(begun["verification_uri_complete"]))
+            assert login.action is not None
+            fields = {**login.fields, "username": "jane", "password": "jane-secret"}
+            handed = Page.of(client.post(login.action, data=fields, follow_redirects=True))
+            assert handed.action is not None
+            consent = client.post(handed.action, data=handed.fields, follow_redirects=True)
+            assert consent.status_code == 200
+
+    said = capfd.readouterr().err
+    secrets = [begun["user_code"], begun["device_code"], handed.fields["assertion"], "jane-secret"]
+    assert len(said.splitlines()) == 6
+    assert not any(secret in said for secret in [*secrets, *client.cookies.values()])

@@ -50,6 +50,8 @@ class DeviceCode:
     """The grant that stands behind an approval."""
     granted: tuple[str, ...] = ()
     """What the User approved of what was asked for (§5.3)."""
+    decided_by: str | None = None
+    """The Brand user in whose session it was decided; None while it is not."""
     redeemed: bool = False
     """Whether it has been exchanged for a token."""
 

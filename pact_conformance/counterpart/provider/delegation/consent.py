@@ -90,6 +90,7 @@ def approved_scopes(code: DeviceCode, fields: Fields) -> tuple[str, ...]:
 def decide(provider: "Provider", session: Session, code: DeviceCode, fields: Fields) -> None:
     """Let the User's form decide a flow. To approve nothing is to refuse."""
     consent = provider.delegation.consent
+    code.decided_by = session.brand_user
     scopes = consent.approved_scopes(code, fields)
     if fields.get("decision") != ["approve"] or not scopes:
         code.deny()

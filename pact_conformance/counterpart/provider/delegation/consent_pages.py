@@ -46,7 +46,7 @@ async def take_assertion(provider: "Provider", call: "Call", brand: "BrandConfig
     parts = provider.delegation.consent
     for step in parts.assertion_steps:
         step(provider, assertion)
-    code = pending_code(provider, brand, assertion.user_code)
+    code = flow_to_show(provider, assertion)
     session = Session(
         brand_id=brand.id,
         brand_user=assertion.claims["sub"],
@@ -54,11 +54,10 @@ async def take_assertion(provider: "Provider", call: "Call", brand: "BrandConfig
         expires_at=now + brand.session_seconds,
         code=code,
     )
-    covering = parts.covering_grant(provider, session, code)
-    if covering is not None:
-        code.approve(covering, code.scopes)
+    if code.decision == "pending":
+        skip_consent(provider, session, code)
     issuer = provider.delegation.issuer(provider, brand.id)
-    response = provider.pages.go(f"{issuer}/{'consent' if covering is None else 'done'}")
+    response = provider.pages.go(f"{issuer}/{'consent' if code.decision == 'pending' else 'done'}")
     path = call.request.scope["path"].removesuffix("/return")
     is_secure = provider.base.startswith("https:")
     parts.sessions.start(session, response, path=path, secure=is_secure)
@@ -104,20 +103,30 @@ async def show_done(provider: "Provider", call: "Call", brand: "BrandConfig") ->
     return provider.pages.show("done", view)
 
 
-def pending_code(provider: "Provider", brand: "BrandConfig", user_code: str) -> DeviceCode:
-    """Return the flow of a user code, while there is something to decide.
+def skip_consent(provider: "Provider", session: Session, code: DeviceCode) -> None:
+    """Approve a flow at once where a grant covers it already (§5.3)."""
+    covering = provider.delegation.consent.covering_grant(provider, session, code)
+    if covering is not None:
+        code.decided_by = session.brand_user
+        code.approve(covering, code.scopes)
+
+
+def flow_to_show(provider: "Provider", assertion: PresentedAssertion) -> DeviceCode:
+    """Return the flow of an assertion's user code: to decide it, or to see what was decided.
 
     Raises:
-        PageRefusal: there is no such flow at this Brand, it has expired, or it is decided.
+        PageRefusal: there is no such flow at this Brand, it has expired, or somebody else has
+            decided it.
     """
-    code = provider.delegation.codes.by_user_code(user_code)
-    if code is None or code.brand_id != brand.id:
+    code = provider.delegation.codes.by_user_code(assertion.user_code)
+    if code is None or code.brand_id != assertion.brand.id:
         raise PageRefusal(
             404, "This code is not known", "Please open the link again that you were given."
         )
-    if code.decision != "pending":
+    if code.decision == "pending":
+        check_lasts(provider, code)
+    elif code.decided_by != assertion.claims["sub"]:
         raise PageRefusal(410, "This link has been used", "Your assistant can give you a new one.")
-    check_lasts(provider, code)
     return code
 
 
