@@ -189,6 +189,13 @@ class PersonalAgent:
         self.world.provider.clock.advance(self.brand, seconds)
 
 
+async def link(world: World, *scopes: str, agent: PersonalAgent | None = None) -> tuple[str, str]:
+    """Begin a flow, and return its link and its device code."""
+    asking = PersonalAgent(world) if agent is None else agent
+    begun = (await asking.begin(*scopes)).json()
+    return begun["verification_uri_complete"], begun["device_code"]
+
+
 def error(answer: httpx.Response) -> object:
     """Return the OAuth error of an answer, once it has been seen to be one."""
     assert answer.status_code == 400, answer.text

@@ -42,6 +42,7 @@ def test_it_holds_the_package_the_suites_the_schemas_and_the_fixtures(names: set
         "pact_conformance/catalogue/requirements/3.2_personal_agent_jwt.toml",
         "pact_conformance/report/templates/report.html.j2",
         "pact_conformance/templates/pact-conformance.toml.j2",
+        "pact_conformance/counterpart/provider/templates/consent.html.j2",
         "pact_conformance/suites/run.ini",
         "pact_conformance/suites/provider/test_3_2_personal_agent_jwt.py",
         "pact_conformance/assets/schemas/report.schema.json",
