@@ -2,31 +2,67 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from pact_conformance.matrix.forked import run_all
-from pact_conformance.matrix.judged import judge, subjects
+from pact_conformance.matrix.forked import Ran, run_all
+from pact_conformance.matrix.judged import Judged, again, judge
+from pact_conformance.matrix.rotation import chosen
+from pact_conformance.matrix.subjects import Subject, subjects
 
 
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--reports", type=click.Path(path_type=Path), default=Path("reports/matrix"))
-@click.option("--at-once", default=2, show_default=True, help="runs at the same time")
-def main(names: tuple[str, ...], reports: Path, at_once: int) -> None:
+@click.option(
+    "--at-once", default=3, show_default=True, help="runs at the same time: each waits now and then"
+)
+@click.option(
+    "--whole/--by-section",
+    default=True,
+    help="hold each flaw against the whole suite (the default), or against the sections of what "
+    "it breaks, and against the whole where these cannot show it; variants against the whole",
+)
+@click.option(
+    "--rotate",
+    default=10,
+    show_default=True,
+    help="under --by-section, one flaw in so many is run whole, others at each commit; 0: none",
+)
+def main(names: tuple[str, ...], reports: Path, at_once: int, *, whole: bool, rotate: int) -> None:
     """Run every flaw and variant, or those named; write what came of each to matrix.json."""
-    started, rows = time.monotonic(), []
-    for ran in run_all(subjects(names), reports, at_once=at_once):
+    started = time.monotonic()
+    rows: list[Judged] = []
+    try:
+        everybody = list(subjects(names))
+    except LookupError as error:
+        raise click.UsageError(str(error)) from None
+    if not whole:
+        everybody, told = chosen(everybody, rotate)
+        click.echo(told)
+
+    def ended(ran: Ran) -> Subject | None:
+        if again(ran):
+            click.echo(f"{ran.subject.name}: once more, whole")
+            return replace(ran.subject, sections=None)
         judged = judge(ran)
-        rows.append(judged.to_json())
+        rows.append(judged)
         if judged.problem:
             click.echo(f"{judged.kind} {judged.name}: {judged.problem}")
+        return None
+
+    run_all(everybody, reports, at_once=at_once, ended=ended)
     reports.mkdir(parents=True, exist_ok=True)
-    (reports / "matrix.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    wrong = sum(1 for row in rows if row["problem"])
+    written = json.dumps([row.to_json() for row in rows], indent=1)
+    (reports / "matrix.json").write_text(written + "\n", encoding="utf-8")
+    wrong = sum(1 for row in rows if row.problem)
     took = time.monotonic() - started
-    click.echo(f"{len(rows)} subjects, {wrong} not as declared, in {took:.0f} s")
+    used = sum(row.seconds for row in rows)
+    click.echo(
+        f"{len(rows)} subjects, {wrong} not as declared, in {took:.0f} s, {used:.0f} s of CPU"
+    )
     raise SystemExit(1 if wrong else 0)
 
 

@@ -1,148 +1,33 @@
-"""Runs of the whole suite in forked processes, so that imports are paid for once.
+"""Runs in forked processes, so that imports and the collection of the suite are paid for once.
 
-The parent imports everything and starts no thread; each child plays one subject, its mock Provider
-in a process forked off in turn.
+The parent imports and collects everything and starts no thread; each child plays one subject, its
+mock Provider in a process forked off in turn.
 """
 
 import gc
 import json
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, TypeAlias
 
 import pytest
 
 from pact_conformance.assets import folder
-from pact_conformance.counterpart.provider.configuration import ProviderConfig
-from pact_conformance.counterpart.provider.serving import RunningBrand, serve
+from pact_conformance.matrix.forked_provider import start_forked
+from pact_conformance.matrix.subjects import Subject
+from pact_conformance.options import TABLE
 from pact_conformance.report import html
-from pact_conformance.session import embedded, start
+from pact_conformance.session import beginning, embedded, start
+from pact_conformance.session.checks_plugin import Checks
+from pact_conformance.session.collection import CITED
 
+REPORT, TERMINAL = "report.json", "terminal.txt"
 
-@dataclass(frozen=True)
-class Subject:
-    """The mock Provider with flaws and variants substituted in it."""
-
-    name: str
-    flaws: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    settings: tuple[str, ...] = ()
-    """What the tester says of it: options of the run."""
-
-
-class ForkedProvider:
-    """A mock Provider in a forked process; leaving the context ends it."""
-
-    def __init__(self, pid: int, ready: Mapping[str, Any]) -> None:
-        self._pid = pid
-        self.base: str = ready["base"]
-        self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
-        self.unknown_card: str = ready["unknown_card"]
-        self.control: str = ready["control"]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
-
-
-def start_forked(
-    config: ProviderConfig, flaws: Iterable[str] = (), variants: Iterable[str] = ()
-) -> ForkedProvider:
-    """Fork off a mock Provider and wait until it accepts connections.
-
-    Raises:
-        RuntimeError: it did not come up.
-    """
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        _in_child(lambda: _serve(config, flaws, variants, reading, writing))
-    os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as announced:
-        line = announced.readline()
-    if not line:
-        os.waitpid(pid, 0)
-        raise RuntimeError("the mock Provider did not start")
-    return ForkedProvider(pid, json.loads(line)["ready"])
-
-
-def _serve(
-    config: ProviderConfig,
-    flaws: Iterable[str],
-    variants: Iterable[str],
-    reading: int,
-    writing: int,
-) -> int:
-    os.close(reading)
-
-    def announce(ready: Mapping[str, Any]) -> None:
-        os.write(writing, json.dumps(ready).encode() + b"\n")
-
-    serve(config, log=False, announce=announce, flaws=flaws, variants=variants)
-    return 0
-
-
-def _in_child(work: Callable[[], int]) -> None:
-    """Do the work and end the process, whatever happens; never return into the parent's code."""
-    code = 70
-    try:
-        code = work()
-    except BaseException:  # noqa: BLE001 - the child has no one to raise to
-        sys.excepthook(*sys.exc_info())
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-
-def begin(subject: Subject, reports: Path, arguments: Iterable[str] = ()) -> int:
-    """Fork off a run of the suite against a subject; return its process id.
-
-    The report and what the terminal would show (`terminal.txt`) are written to `reports`.
-    """
-    reports.mkdir(parents=True, exist_ok=True)
-    pid = os.fork()
-    if pid == 0:
-        _in_child(lambda: _run(subject, reports, list(arguments)))
-    return pid
-
-
-def _run(subject: Subject, reports: Path, arguments: list[str]) -> int:
-    with (reports / "terminal.txt").open("w", encoding="utf-8") as terminal:
-        os.dup2(terminal.fileno(), 1)
-        os.dup2(terminal.fileno(), 2)
-    embedded.launch = start_forked
-    suites = folder("suites")
-    given = [
-        f"--config-file={suites / 'run.ini'}",
-        f"--rootdir={suites}",
-        f"--confcutdir={suites}",
-        "--color=no",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:faulthandler",
-        "-p",
-        "no:unraisableexception",  # it collects all garbage at the end, which the fork ends anyway
-        f"--pact-report={reports}",
-        "--pact-provider=mock",
-        f"--pact-mock-flaws={','.join(subject.flaws)}",
-        f"--pact-mock-variants={','.join(subject.variants)}",
-        str(suites / "provider"),
-        *subject.settings,
-        *arguments,
-    ]
-    return int(pytest.main(given))
+ENDED_WELL = frozenset({0, 1})
+"""How a run ends that did what it was to do, whatever it found."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +38,13 @@ class Ran:
     exit_code: int
     report: Mapping[str, Any] | None
     terminal: str
+    seconds: float = 0.0
+    """Of a processor, the mock Provider's included."""
+
+    @property
+    def well(self) -> bool:
+        """Whether it came to its end, without a fault of the suite."""
+        return self.exit_code in ENDED_WELL and self.report is not None
 
     def with_verdict(self, *verdicts: str) -> frozenset[str]:
         """Return the ids of the requirements that ended so."""
@@ -160,34 +52,173 @@ class Ran:
         return frozenset(row["id"] for row in rows if row["verdict"] in verdicts)
 
 
+Ended: TypeAlias = Callable[[Ran], Subject | None]
+"""What is called with each run, and returns what is to be run because of it."""
+
+
 def run_all(
-    subjects: Iterable[Subject], reports: Path, *, at_once: int, arguments: Iterable[str] = ()
-) -> Iterator[Ran]:
-    """Run the suite against each subject, several at once, and yield each as it ends."""
-    waiting = list(subjects)
-    running: dict[int, Subject] = {}
-    arguments = list(arguments)
-    _warm_up()
-    while waiting or running:
-        while waiting and len(running) < at_once:
-            subject = waiting.pop(0)
-            running[begin(subject, reports / subject.name, arguments)] = subject
-        pid, status = os.wait()
-        ended = running.pop(pid, None)
-        if ended is not None:
-            yield _read(ended, reports / ended.name, os.waitstatus_to_exitcode(status))
+    subjects: Iterable[Subject],
+    reports: Path,
+    *,
+    at_once: int,
+    ended: Ended,
+) -> None:
+    """Run the suite against each subject, several at once, and hand over each as it ends.
 
+    What `ended` returns for one is run next.
 
-def _warm_up() -> None:
-    """Load what each run would load for itself."""
+    The report of each and what the terminal would show (`terminal.txt`) are written to a folder of
+    its name in `reports`, but no page.
+
+    Raises:
+        RuntimeError: the suite could not be collected.
+    """
     embedded.keys()
     start.warm_up()
-    html.warm_up()
-    gc.freeze()  # what is shared is not looked through again in every fork
+    suites = folder("suites")
+    forking = Forking(list(subjects), reports.resolve(), at_once, ended)
+    arguments = [
+        f"--config-file={suites / 'run.ini'}",
+        f"--rootdir={suites}",
+        f"--confcutdir={suites}",
+        "--color=no",
+        "--capture=sys",  # a child's output goes to its own file, also what pytest would hold back
+        "-qq",
+        *("-p", "no:cacheprovider"),
+        *("-p", "no:faulthandler"),
+        *("-p", "no:warnings"),
+        *("-p", "no:logging"),
+        *("-p", "no:threadexception"),
+        "--disable-plugin-autoload",
+        *("-p", "pact_conformance.plugin"),
+        *("-p", "no:unraisableexception"),  # it collects all garbage, which the fork ends anyway
+        "--pact-provider=mock",
+        f"--pact-report={forking.reports}",
+        str(suites / "provider"),
+    ]
+    code = pytest.main(arguments, plugins=[forking])
+    if forking.in_child:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(int(code))
+    if not forking.began:
+        raise RuntimeError(f"the suite was not collected: pytest ended with {int(code)}")
 
 
-def _read(subject: Subject, reports: Path, exit_code: int) -> Ran:
-    path = reports / "report.json"
+class Forking:
+    """A plugin for the parent: collects as for a listing, then forks before anything is run."""
+
+    def __init__(
+        self,
+        subjects: list[Subject],
+        reports: Path,
+        at_once: int,
+        ended: Ended,
+    ) -> None:
+        self.reports = reports
+        self.began = False
+        self.in_child = False
+        self._waiting = subjects
+        self._at_once = at_once
+        self._ended = ended
+        self._running: dict[int, Subject] = {}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Keep the run of the parent from looking at any subject."""
+        _forget(config)
+        config.pluginmanager.register(beginning.Listing(), "pact_listing")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Run each subject in a child; in the child, run what it is held against."""
+        if self.in_child:
+            return None
+        self.began = True
+        gc.collect()
+        gc.freeze()  # what is shared is not looked through again in every fork
+        while self._waiting or self._running:
+            while self._waiting and len(self._running) < self._at_once:
+                subject = self._waiting.pop(0)
+                _make_room(self.reports / subject.name)
+                pid = _fork()
+                if pid == 0:
+                    self.in_child = True
+                    return self._play(session, subject)
+                self._running[pid] = subject
+            pid, status, used = os.wait4(-1, 0)
+            if pid in self._running:
+                subject = self._running.pop(pid)
+                code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+                again = self._ended(_read(subject, self.reports / subject.name, code, seconds))
+                self._waiting[:0] = [] if again is None else [again]
+        return True
+
+    def _play(self, session: pytest.Session, subject: Subject) -> bool:
+        reports = self.reports / subject.name
+        with (reports / TERMINAL).open("w", encoding="utf-8") as terminal:
+            os.dup2(terminal.fileno(), 1)
+            os.dup2(terminal.fileno(), 2)
+        gc.disable()
+        embedded.launch = start_forked
+        html.write = _no_page
+        config = session.config
+        _begin(config, {**subject.options, "report": str(reports)})
+        checks = config.pluginmanager.get_plugin("pact_checks")
+        assert isinstance(checks, Checks)
+        checks.pytest_collection_modifyitems(session.items)
+        checks.pytest_deselected([it for it in session.items if not _is_for(it, subject)])
+        session.items = [it for it in session.items if _is_for(it, subject)]
+        checks.pytest_collection_finish(session)
+        config.hook.pytest_runtestloop(session=session)
+        return True
+
+
+def _make_room(reports: Path) -> None:
+    """Make a folder for a run in which nothing of another one can be taken for its report."""
+    reports.mkdir(parents=True, exist_ok=True)
+    for name in (REPORT, TERMINAL):
+        (reports / name).unlink(missing_ok=True)
+    (reports / TERMINAL).touch()
+
+
+def _fork() -> int:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return os.fork()
+
+
+def _begin(config: pytest.Config, options: Mapping[str, str]) -> None:
+    """Open a run as `pytest_configure` and `pytest_sessionstart` would, with these settings."""
+    config.pluginmanager.unregister(name="pact_listing")
+    nothing = dict.fromkeys(option.key for option in TABLE)
+    beginning.begin(config, {**nothing, **options})
+    opening = config.pluginmanager.get_plugin("pact_opening")
+    assert isinstance(opening, beginning.Opening)
+    opening.pytest_sessionstart()
+
+
+def _forget(config: pytest.Config) -> None:
+    for name in ("pact_opening", "pact_controller"):
+        config.pluginmanager.unregister(name=name)
+
+
+def _is_for(item: pytest.Item, subject: Subject) -> bool:
+    """Say whether a check is of the sections that a subject is held against."""
+    if subject.sections is None:
+        return True
+    rows = item.stash[CITED].requirements if CITED in item.stash else ()
+    return any(row.section in subject.sections for row in rows)
+
+
+def _no_page(document: Mapping[str, Any], folder: Path, catalogue: Any) -> Path:  # noqa: ANN401
+    """Write no page: nobody reads those of five hundred flaws."""
+    del document, catalogue
+    return folder / html.NAME
+
+
+def _read(subject: Subject, reports: Path, exit_code: int, seconds: float) -> Ran:
+    path = reports / REPORT
     report = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
-    terminal = (reports / "terminal.txt").read_text(encoding="utf-8")
-    return Ran(subject, exit_code, report, terminal)
+    terminal = (reports / TERMINAL).read_text(encoding="utf-8")
+    return Ran(subject, exit_code, report, terminal, seconds)

@@ -1,19 +1,11 @@
 """What a run of the matrix says about the suite: was the flaw seen, was the variant spared."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from pact_conformance.counterpart import flaws, variants
-from pact_conformance.matrix.forked import Ran, Subject
-from pact_conformance.session.embedded import AUDIENCE
-
-Kind = Literal["honest", "flaw", "variant"]
-
-
-# Whether a Provider is open to personal agents that it does not know, only its tester can say.
-OPEN = (f"--pact-open-audience={AUDIENCE}",)
-OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
+from pact_conformance.catalogue import load
+from pact_conformance.matrix.forked import Ran
+from pact_conformance.matrix.subjects import Kind
 
 
 @dataclass(frozen=True)
@@ -22,6 +14,8 @@ class Judged:
 
     name: str
     kind: Kind
+    sections: frozenset[str] | None
+    """Those that it was held against; None: all."""
     declared: frozenset[str]
     tripped: frozenset[str]
     problem: str
@@ -33,27 +27,12 @@ class Judged:
         return {
             "name": self.name,
             "kind": self.kind,
+            "sections": None if self.sections is None else sorted(self.sections),
             "declared": sorted(self.declared),
             "tripped": sorted(self.tripped),
             "problem": self.problem,
+            "seconds": round(self.seconds, 2),
         }
-
-
-def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
-    """Yield the honest mock, every flaw and every variant, or those of them that are named."""
-    wanted = set(names)
-    every = [Subject("honest")]
-    every += [
-        Subject(name, flaws=(name,), settings=OPEN if "3.1-open-policy" in flaw.breaks else ())
-        for name, flaw in flaws.ALL.items()
-    ]
-    every += [
-        Subject(name, variants=(name,), settings=OPEN if name in OPEN_VARIANTS else ())
-        for name in variants.ALL
-    ]
-    for subject in every:
-        if not wanted or subject.name in wanted:
-            yield subject
 
 
 def judge(ran: Ran) -> Judged:
@@ -62,31 +41,49 @@ def judge(ran: Ran) -> Judged:
     A flaw trips exactly its set: the requirements that fail or warn. What it makes inconclusive or
     untested is a consequence. A variant fails nothing, leaves nothing inconclusive, and warns only
     of what it declares.
+
+    Where a flaw was held against some sections, they are those of all that it declares: its set is
+    still exact among what was tried.
     """
-    name = ran.subject.name
+    subject, tripped = ran.subject, ran.with_verdict("failed", "warned")
+    of = _of_flaw if subject.kind == "flaw" else _of_variant
+    problem = of(ran, tripped) if ran.well else f"the run ended with {ran.exit_code}"
+    return Judged(
+        subject.name,
+        subject.kind,
+        subject.sections,
+        subject.declared,
+        tripped,
+        problem,
+        ran.seconds,
+    )
+
+
+def again(ran: Ran) -> bool:
+    """Say whether a flaw has to be held against the whole, for its sections cannot show it.
+
+    So it is with rules: they judge every exchange of a run, and the one that breaks them may be
+    that of a check of another section.
+    """
     tripped = ran.with_verdict("failed", "warned")
-    if name in flaws.ALL:
-        declared: frozenset[str] = flaws.ALL[name].breaks
-        return Judged(name, "flaw", declared, tripped, _of_flaw(ran, declared, tripped))
-    kind: Kind = "variant" if name in variants.ALL else "honest"
-    declared = variants.ALL[name].warns if kind == "variant" else frozenset()
-    return Judged(name, kind, declared, tripped, _of_variant(ran, declared, tripped))
+    missed, besides = ran.subject.declared - tripped, tripped - ran.subject.declared
+    if ran.subject.sections is None or not ran.well or not missed or besides:
+        return False
+    rows = load()
+    return all(rows[it].rule for it in missed)
 
 
-def _of_flaw(ran: Ran, declared: frozenset[str], tripped: frozenset[str]) -> str:
-    if ran.report is None:
-        return "no report was written"
+def _of_flaw(ran: Ran, tripped: frozenset[str]) -> str:
+    declared = ran.subject.declared
     missed, extra = sorted(declared - tripped), sorted(tripped - declared)
     parts = [f"missed {', '.join(missed)}"] if missed else []
     parts += [f"tripped {', '.join(extra)} besides"] if extra else []
     return "; ".join(parts)
 
 
-def _of_variant(ran: Ran, declared: frozenset[str], tripped: frozenset[str]) -> str:
-    if ran.report is None:
-        return "no report was written"
+def _of_variant(ran: Ran, tripped: frozenset[str]) -> str:
     failed = ran.with_verdict("failed", "inconclusive")
     if failed:
         return f"failed or left inconclusive: {', '.join(sorted(failed))}"
-    extra = tripped - declared
+    extra = tripped - ran.subject.declared
     return f"warned of {', '.join(sorted(extra))} besides" if extra else ""

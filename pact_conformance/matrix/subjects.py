@@ -1,0 +1,83 @@
+"""Who is run against the suite: the honest mock Provider, each flaw and each variant of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pact_conformance.catalogue import Catalogue, load
+from pact_conformance.catalogue.requirement import Profile
+from pact_conformance.counterpart import flaws, variants
+from pact_conformance.session.embedded import AUDIENCE
+
+Kind = Literal["honest", "flaw", "variant"]
+
+# Whether a Provider is open to personal agents that it does not know, only its tester can say.
+OPEN = {"open_audience": AUDIENCE}
+OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
+
+# The modules of variants of how a Provider delegates: so they begin.
+DELEGATED_VARIANTS = "delegation"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The mock Provider with a flaw or a variant substituted in it, and what it is held against."""
+
+    name: str
+    kind: Kind
+    profile: Profile
+    """What is tested: `delegated` is both profiles."""
+    declared: frozenset[str] = frozenset()
+    """What a flaw breaks, or what may warn of a variant."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What the tester says of it, by the keys of `options.TABLE`."""
+    sections: frozenset[str] | None = None
+    """The sections whose checks are run; None: those of all."""
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The settings of a run against it."""
+        mock = {} if self.kind == "honest" else {f"mock_{self.kind}s": self.name}
+        return {"provider": "mock", "profile": self.profile, **mock, **self.settings}
+
+
+def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
+    """Yield the honest mock, every variant and every flaw, or those of them that are named.
+
+    Each is to be held against the whole suite: of PACT Identity alone, unless it has to do with
+    how a Provider delegates. What takes longest comes first.
+
+    Raises:
+        LookupError: nothing has one of these names.
+    """
+    known = {subject.name: subject for subject in _every(load())}
+    wanted = tuple(names)
+    for name in wanted:
+        if name not in known:
+            raise LookupError(f"there is no flaw and no variant called {name!r}")
+    yield from (known[name] for name in wanted) if wanted else known.values()
+
+
+def _every(rows: Catalogue) -> Iterator[Subject]:
+    yield Subject("honest", "honest", "delegated")
+    for name, variant in variants.ALL.items():
+        module = variant.apply.__module__.rpartition(".")[2]
+        delegates = module.startswith(DELEGATED_VARIANTS)
+        profile = "delegated" if delegates else _profile(rows, variant.warns)
+        given = OPEN if name in OPEN_VARIANTS else {}
+        yield Subject(name, "variant", profile, variant.warns, given)
+    for name, flaw in flaws.ALL.items():
+        given = OPEN if "3.1-open-policy" in flaw.breaks else {}
+        yield Subject(name, "flaw", _profile(rows, flaw.breaks), flaw.breaks, given)
+
+
+def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
+    return "delegated" if any(rows[it].profile == "delegated" for it in declared) else "identity"
+
+
+def by_section(subject: Subject) -> Subject:
+    """Return a flaw to be held against the sections of what it breaks alone; others as they are."""
+    if subject.kind != "flaw":
+        return subject
+    rows = load()
+    return replace(subject, sections=frozenset(rows[it].section for it in subject.declared))

@@ -1,0 +1,56 @@
+"""Whom the matrix runs, and what it holds them against."""
+
+import pytest
+
+from pact_conformance.catalogue import load
+from pact_conformance.counterpart import flaws, variants
+from pact_conformance.matrix import rotation
+from pact_conformance.matrix.rotation import chosen
+from pact_conformance.matrix.subjects import by_section, subjects
+
+ROWS = load()
+
+
+def test_everybody_has_a_name_of_their_own() -> None:
+    names = [subject.name for subject in subjects()]
+
+    assert len(names) == len(set(names)) == 1 + len(flaws.ALL) + len(variants.ALL)
+
+
+def test_one_without_delegation_is_held_against_identity_alone() -> None:
+    for subject in subjects():
+        delegates = any(ROWS[it].profile == "delegated" for it in subject.declared)
+        if subject.kind == "flaw":
+            assert (subject.profile == "delegated") == delegates
+        elif delegates:
+            assert subject.profile == "delegated"
+    assert next(subjects(["honest"])).profile == "delegated"
+
+
+def test_a_name_that_nobody_has_is_told() -> None:
+    with pytest.raises(LookupError, match="no-such-flaw"):
+        list(subjects(["no-such-flaw"]))
+
+
+def test_a_flaw_by_section_is_held_against_all_that_it_breaks() -> None:
+    flaw = next(it for it in subjects() if it.kind == "flaw" and len(it.declared) > 2)
+
+    assert by_section(flaw).sections == frozenset(ROWS[it].section for it in flaw.declared)
+    assert all(by_section(it).sections is None for it in subjects() if it.kind != "flaw")
+
+
+def test_within_as_many_turns_every_flaw_is_run_whole_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = list(subjects())
+    whole = []
+    for turn in range(100, 110):
+        monkeypatch.setattr(rotation, "turn", lambda turn=turn: (turn, "a turn"))
+        held, _ = chosen(everybody, 10)
+        whole += [it.name for it in held if it.kind == "flaw" and it.sections is None]
+
+    assert sorted(whole) == sorted(flaws.ALL)
+
+
+def test_without_rotation_every_flaw_is_run_by_section() -> None:
+    held, _ = chosen(list(subjects()), 0)
+
+    assert all(it.sections for it in held if it.kind == "flaw")
