@@ -50,25 +50,32 @@ def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
     Raises:
         LookupError: nothing has one of these names.
     """
-    known = {subject.name: subject for subject in _every(load())}
-    wanted = tuple(names)
+    rows = load()
+    wanted = tuple(names) or ("honest", *variants.ALL, *flaws.ALL)
     for name in wanted:
-        if name not in known:
+        if name == "honest":
+            yield Subject(name, "honest", "delegated")
+        elif name in variants.ALL:
+            yield _with_variant(rows, name)
+        elif name in flaws.ALL:
+            yield _with_flaw(rows, name)
+        else:
             raise LookupError(f"there is no flaw and no variant called {name!r}")
-    yield from (known[name] for name in wanted) if wanted else known.values()
 
 
-def _every(rows: Catalogue) -> Iterator[Subject]:
-    yield Subject("honest", "honest", "delegated")
-    for name, variant in variants.ALL.items():
-        module = variant.apply.__module__.rpartition(".")[2]
-        delegates = module.startswith(DELEGATED_VARIANTS)
-        profile = "delegated" if delegates else _profile(rows, variant.warns)
-        given = OPEN if name in OPEN_VARIANTS else {}
-        yield Subject(name, "variant", profile, variant.warns, given)
-    for name, flaw in flaws.ALL.items():
-        given = OPEN if "3.1-open-policy" in flaw.breaks else {}
-        yield Subject(name, "flaw", _profile(rows, flaw.breaks), flaw.breaks, given)
+def _with_variant(rows: Catalogue, name: str) -> Subject:
+    variant = variants.ALL[name]
+    module = variant.apply.__module__.rpartition(".")[2]
+    delegates = module.startswith(DELEGATED_VARIANTS)
+    profile = "delegated" if delegates else _profile(rows, variant.warns)
+    given = OPEN if name in OPEN_VARIANTS else {}
+    return Subject(name, "variant", profile, variant.warns, given)
+
+
+def _with_flaw(rows: Catalogue, name: str) -> Subject:
+    breaks = flaws.ALL[name].breaks
+    given = OPEN if "3.1-open-policy" in breaks else {}
+    return Subject(name, "flaw", _profile(rows, breaks), breaks, given)
 
 
 def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
