@@ -58,6 +58,12 @@ def test_a_domain_may_serve_the_card_itself_or_not_be() -> None:
     assert second.domain is None
 
 
+def test_a_domain_may_be_reached_by_another_url() -> None:
+    brand = BrandConfig(id="b", name="B", domain_url="https://shop.example")
+    with start(ProviderConfig(brands=(brand,))) as provider:
+        assert provider.brand_domain == "https://shop.example"
+
+
 def test_where_a_domain_listens_is_checked() -> None:
     brand = {"id": "b", "name": "B", "domainListen": "nowhere"}
     with pytest.raises(ValueError, match="HOST:PORT"):

@@ -51,6 +51,8 @@ class BrandConfig:
     """Seconds by which this Brand's clock differs from the machine's."""
     domain_listen: str | None = "localhost:0"
     """Host and port of the Brand's own site; None: it has none."""
+    domain_url: str | None = None
+    """The URL by which others reach that site, where it is not the address listened on."""
     domain_serves_card: bool = False
     """Whether that site serves the card itself instead of redirecting to the Provider's."""
     open: bool = False

@@ -113,7 +113,7 @@ def _listen_as_brands(provider: Provider) -> Iterator[socket.socket]:
         host, port = split_address(brand.domain_listen)
         listener = listen(host, port)
         port = listener.getsockname()[1]
-        provider.domains.add(brand.id, Domain(_url(host, port), port))
+        provider.domains.add(brand.id, Domain(brand.domain_url or _url(host, port), port))
         yield listener
 
 
