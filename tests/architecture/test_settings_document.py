@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pact_conformance.file_tables import Hooks
+from pact_conformance.file_tables import ApproverFields, Hooks
 from pact_conformance.settings import ABSENCES, Settings
 
 from .settings_document import BEGIN, DOCUMENT, END, table
@@ -33,6 +33,10 @@ def test_every_setting_is_named() -> None:
 
 def test_every_hook_is_named() -> None:
     assert rows("Hooks") == set(Hooks.model_fields)
+
+
+def test_every_name_of_the_approver_is_named() -> None:
+    assert rows("The approver's names") == set(ApproverFields.model_fields)
 
 
 def test_every_absence_is_named() -> None:

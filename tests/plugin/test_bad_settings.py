@@ -41,6 +41,11 @@ PUBLIC = json.dumps(KEYS[0].public_jwk())
         ({}, ["-mmust should"], "-m 'must should': expected names joined by and, or, not"),
         ({}, ["-k3.2 and", "-n2"], "-k '3.2 and': expected names joined by and, or, not"),
         ({}, ["--pact-max-wait=1h", "-n2"], "--pact-max-wait '1h': Input should be a valid number"),
+        ({"E2E_APPROVER": "me"}, [], "E2E_APPROVER 'me': expected form, browser, cmd:COMMAND"),
+        ({"E2E_APPROVER": "form"}, [], "E2E_APPROVER=form signs in at the Brand: give it [[acc"),
+        ({"E2E_APPROVER": "cmd:./gone x"}, ["-n2"], "E2E_APPROVER: there is no command ./gone"),
+        ({"E2E_APPROVER": "manual"}, ["-n2"], "E2E_APPROVER=manual asks a person, which processes"),
+        ({"E2E_APPROVER": "manual"}, [], "E2E_APPROVER=manual asks a person, and the standard inp"),
     ],
 )
 def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(

@@ -42,6 +42,11 @@ def toml(tmp_path: Path) -> Path:
         ("PA_JWKS_LISTEN", "8000", "HOST:PORT"),
         ("PA_JWKS_LISTEN", "localhost:http", "HOST:PORT"),
         ("PA_JWKS_LISTEN", "localhost:70000", "HOST:PORT"),
+        ("E2E_APPROVER", "forms", "expected form, browser, cmd:COMMAND, an http(s) URL or manual"),
+        ("E2E_APPROVER", "ftp://approver.example", "expected form, browser, cmd:COMMAND"),
+        ("E2E_APPROVER", "https://", "expected form, browser, cmd:COMMAND"),
+        ("E2E_APPROVER", "cmd:", "expected a command after cmd:"),
+        ("E2E_APPROVER", "cmd:'", "a command that no shell reads (No closing quotation)"),
         ("E2E_TEST_TIMEOUT_MS", "soon", "integer"),
         ("E2E_TEST_TIMEOUT_MS", "1", "greater than or equal to 100"),
     ],
@@ -168,6 +173,17 @@ def test_a_provider_without_a_registered_agent_is_told_what_to_set(gone: str) ->
 
     assert said.startswith(f"{gone} is not set")
     assert "PA_ISSUER, PA_AUDIENCE and PA_PRIVATE_JWK" in said
+
+
+@pytest.mark.parametrize("approver", ["form", "browser"])
+def test_who_signs_in_needs_an_account(approver: str) -> None:
+    given = {"E2E_PROVIDER": "https://provider.example", "E2E_APPROVER": approver, **KEY}
+
+    said = line(environment=given)
+
+    assert said.startswith(f"E2E_APPROVER={approver} signs in at the Brand: give it [[accounts]]")
+    assert load({"profile": "identity"}, environment=given).approver == approver
+    assert load({}, environment={"E2E_APPROVER": approver}).approver == approver
 
 
 @pytest.mark.parametrize("who", ["OTHER", "DISABLED"])
