@@ -13,12 +13,21 @@ import pytest
 from tests.environment import CHECKOUT
 
 from .example_air.agents import Agent
-from .example_air.oracle import Expected, expectations
+from .example_air.oracle import DELEGATED, IDENTITY, Expected, expectations
 from .example_air.served import Served, served
 
 CALLER = Agent("https://pa.example.com")
 OTHER = Agent("https://other-pa.example.com")
 UNDECIDED = {"untested", "not observable"}
+
+# What makes the subject's agent need a scope, and what does not; what the launcher can do.
+PROMPTS = {
+    "bookings:read": "When is my booking?",
+    "bookings:change": "Please change my booking.",
+    "": "Hello, are you there?",
+}
+HOOKS = ("advance_clock", "expire_code")
+ACCOUNTS = {"jane": "jane-4471", "omar": "omar-1208"}
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +43,13 @@ def subject(folder: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def run(subject: Served, folder: Path) -> subprocess.CompletedProcess[str]:
-    options = ["--pact-provider", subject.card, "--pact-profile", "identity"]
+    options = ["--pact-config", str(settings(subject, folder)), "--pact-profile", "delegated"]
     # Without the checkout's own addopts and cache: only what the suite itself does is looked at.
     quiet = ["-q", "-p", "no:cacheprovider", "--pact-report", str(folder / "report")]
     return subprocess.run(
         [sys.executable, "-m", "pytest", "suites", *options, *quiet],
         cwd=CHECKOUT,
-        env=settings(subject, folder),
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,
@@ -54,23 +63,33 @@ def reported(run: subprocess.CompletedProcess[str], folder: Path) -> Mapping[str
     if not path.exists():
         pytest.fail(f"no report.json came of it:\n{run.stdout[-4000:]}\n{run.stderr[-4000:]}")
     document = json.loads(path.read_text(encoding="utf-8"))
-    return {
-        row["id"]: row
-        for row in document["requirements"]
-        if (row["role"], row["profile"]) == ("provider", "identity")
-    }
+    return {row["id"]: row for row in document["requirements"] if row["role"] == "provider"}
 
 
-def settings(subject: Served, folder: Path) -> dict[str, str]:
-    """Who the suite plays; whatever else the outer environment says about PACT is left out."""
-    ours = ("PA_", "E2E_", "PACT_", "PYTEST_", "PROVIDER_URL", "CUSTOMER_ID", "OTHER_CUSTOMER_ID")
-    environment = {name: it for name, it in os.environ.items() if not name.startswith(ours)}
-    for name, agent in (("PA_", CALLER), ("PA_OTHER_", OTHER)):
-        keys = folder / f"{name.lower()}private.json"
+def settings(subject: Served, folder: Path) -> Path:
+    """Write what a tester of it sets: who the suite plays, and what stands in for User and host."""
+    lines = [f"provider = {json.dumps(subject.card)}"]
+    lines += [f"audience = {json.dumps(subject.audience)}"]
+    for prefix, agent in (("", CALLER), ("other_", OTHER)):
+        keys = folder / f"{prefix}private.json"
         keys.write_text(agent.private_jwks())
-        environment[f"{name}ISSUER"] = agent.issuer
-        environment[f"{name}PRIVATE_JWK"] = f"@{keys}"
-    return {**environment, "PA_AUDIENCE": subject.audience}
+        lines += [f"{prefix}issuer = {json.dumps(agent.issuer)}"]
+        lines += [f"{prefix}private_jwk = {json.dumps(f'@{keys}')}"]
+    lines += [f"approver = {json.dumps(subject.approver)}", "[prompts]"]
+    lines += [f"{json.dumps(scope)} = {json.dumps(text)}" for scope, text in PROMPTS.items()]
+    lines += ["[hooks]", *(f"{name} = {json.dumps(subject.hooks)}" for name in HOOKS)]
+    for name, user in ACCOUNTS.items():
+        account = {"username": name, "password": f"{name}-secret", "user": user}
+        lines += ["[[accounts]]", *(f"{key} = {json.dumps(it)}" for key, it in account.items())]
+    file = folder / "settings.toml"
+    file.write_text("\n".join([*lines, ""]))
+    return file
+
+
+def environment() -> dict[str, str]:
+    """The outer one without whatever it says about PACT."""
+    ours = ("PA_", "E2E_", "PACT_", "PYTEST_", "PROVIDER_URL", "CUSTOMER_ID", "OTHER_CUSTOMER_ID")
+    return {name: it for name, it in os.environ.items() if not name.startswith(ours)}
 
 
 def difference(row: dict[str, Any] | None, line: Expected | None) -> str | None:
@@ -78,7 +97,7 @@ def difference(row: dict[str, Any] | None, line: Expected | None) -> str | None:
     if line is None:
         if row is None or row["verdict"] in UNDECIDED:
             return None
-        return f"{row['id']}: {row['verdict']}, but expected.toml has no line\n{told(row)}"
+        return f"{row['id']}: {row['verdict']}, but expected*.toml has no line\n{told(row)}"
     got = "not in the report" if row is None else row["verdict"]
     if got == line.verdict:
         return None
@@ -103,7 +122,7 @@ def told(row: dict[str, Any] | None) -> str:
 def test_every_verdict_is_the_one_found_by_hand(
     reported: Mapping[str, dict[str, Any]],
 ) -> None:
-    expected = expectations()
+    expected = {**expectations(IDENTITY), **expectations(DELEGATED)}
     ids = [*expected, *(id_ for id_ in reported if id_ not in expected)]
     differences = [
         said for id_ in ids if (said := difference(reported.get(id_), expected.get(id_)))
