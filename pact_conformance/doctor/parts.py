@@ -9,6 +9,8 @@ from typing import Literal
 from pact_conformance.doctor.needs import algs
 from pact_conformance.journal.client import NoAnswer
 from pact_conformance.rig import Rig
+from pact_conformance.settings import Settings
+from pact_conformance.subject.approver.readiness import lacking
 from pact_conformance.subject.plan import Registration
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.keys import keys_from_json
@@ -199,12 +201,25 @@ def _delegated(rig: Rig) -> Iterator[Part]:
         return
     if Card(rig.preflight.card, rig.preflight.card_url).delegation is None:
         return
-    if rig.settings.approver is None:
-        yield Part("approver", "missing", "nobody plays the User", "set E2E_APPROVER")
-    else:
-        yield Part("approver", "ready", rig.settings.approver.partition(":")[0])
+    yield _approver(rig.settings)
     accounts = len(rig.settings.accounts)
     if accounts < 2:
-        yield Part("accounts", "missing", f"{accounts} of 2", "add [[accounts]] for testing")
+        do = "add two [[accounts]] for testing, each with `user`, the Brand's own id of it"
+        yield Part("accounts", "missing", f"{accounts} of 2", do)
     else:
         yield Part("accounts", "ready", "two are given")
+
+
+def _approver(settings: Settings) -> Part:
+    """See that somebody can play the User; nobody is called."""
+    name = "approver"
+    if settings.approver is None:
+        return Part(name, "missing", "nobody plays the User", "set E2E_APPROVER")
+    lack = lacking(settings)
+    if lack is not None:
+        said, _, do = lack.partition(": ")
+        return Part(name, "blocked", f"{said} is not ready", do)
+    if settings.approver == "manual":
+        do = "stay at the terminal during the run, and leave -n out"
+        return Part(name, "ready", "manual: a person plays the User", do)
+    return Part(name, "ready", settings.approver.partition(":")[0])
