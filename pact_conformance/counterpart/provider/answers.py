@@ -116,8 +116,9 @@ class Answers:
     oauth_failure: Callable[[], Response] = oauth_failure
 
     def to(self, refusal: Refusal) -> Response:
-        """Return the answer to a refusal, by what it is."""
-        answer = _KINDS.get(type(refusal))
+        """Return the answer to a refusal, by what it is, or else by what it is a kind of."""
+        answers = (_KINDS[kind] for kind in type(refusal).__mro__ if kind in _KINDS)
+        answer = next(answers, None)
         return self.unmatched() if answer is None else answer(self, refusal)
 
 
