@@ -8,6 +8,7 @@ from typing import Literal
 from pact_conformance.file_tables import Account, ApproverFields
 from pact_conformance.subject.approver import words
 from pact_conformance.subject.approver.boxes import answers, boxes, mentions, scope_of
+from pact_conformance.subject.approver.buttons import confirming, is_foreign, side
 from pact_conformance.subject.approver.errand import Errand
 from pact_conformance.subject.approver.shown import TICKED, Field, Form, Link, Shown
 
@@ -157,9 +158,9 @@ class Choosing:
                 entries[password.at] = self.account.password.get_secret_value()
         button = self._first(
             self._buttons(fields),
-            lambda it: words.says(it.label or it.value, "sign_in") and not _foreign(it),
-            lambda it: words.says(it.label or it.value, "go_on") and not _foreign(it),
-            lambda it: _side(it) is None and not _foreign(it),
+            lambda it: words.says(it.label or it.value, "sign_in") and not is_foreign(it),
+            lambda it: words.says(it.label or it.value, "go_on") and not is_foreign(it),
+            lambda it: side(it) is None and not is_foreign(it),
         )
         return Act("sign in", form, entries, button, password=password is not None)
 
@@ -183,7 +184,7 @@ class Choosing:
                 button = self._first(
                     self._buttons(fields),
                     lambda it: words.says(it.label, "go_on"),
-                    lambda it: _side(it) is None,
+                    lambda it: side(it) is None,
                 )
                 return Act("sign in", form, entries, button, extra=True)
         return None
@@ -217,7 +218,7 @@ class Choosing:
         asking = [
             form
             for form in forms
-            if any(_side(it) in {"approve", "deny"} for it in self._buttons(shown.of(form)))
+            if any(side(it) in {"approve", "deny"} for it in self._buttons(shown.of(form)))
             or any(self._named(it) for it in shown.of(form) if it.pressed)
         ]
         if not asking:
@@ -248,10 +249,10 @@ class Choosing:
     def _approving(self, shown: Shown, buttons: Sequence[Field]) -> Field | Link | None:
         if self.names.approve:
             return self._called(shown, self.names.approve)
-        neutral = [it for it in buttons if _side(it) is None]
+        neutral = [it for it in buttons if side(it) is None]
         return self._first(
             buttons,
-            lambda it: _side(it) == "approve",
+            lambda it: side(it) == "approve",
             lambda it: it in neutral and words.says(it.label or it.value, "go_on"),
             lambda it: [it] == neutral,
         )
@@ -260,7 +261,7 @@ class Choosing:
         if self.names.deny:
             return self._called(shown, self.names.deny)
         others = [it for form in shown.forms for it in self._buttons(shown.of(form))]
-        found = self._first([*buttons, *others], lambda it: _side(it) == "deny")
+        found = self._first([*buttons, *others], lambda it: side(it) == "deny")
         if found is not None:
             return found
         return next((it for it in shown.links if words.says(it.text, "deny")), None)
@@ -307,7 +308,7 @@ class Choosing:
         """Return how to go on from a page between: a code to confirm, a form that submits itself.
 
         Nothing is pressed that could undo something. After the decision only a form goes on that
-        does so by itself.
+        does so by itself, or that asks whether the decision is meant.
         """
         named = self._called(shown, self.names.proceed) if self.names.proceed else None
         if named is not None and not progress.decided:
@@ -333,10 +334,12 @@ class Choosing:
         hidden = any(it.kind == "hidden" for it in fields)
         by_itself = hidden and (not buttons or shown.submits)
         if decided:
-            return Act("go on", form, {}, None) if by_itself and form.method == "post" else None
-        if by_itself and not any(_side(it) == "aside" for it in buttons):
+            again = confirming(buttons, deny=self.errand.deny)
+            goes_on = form.method == "post" and (by_itself or again is not None)
+            return Act("go on", form, {}, again) if goes_on else None
+        if by_itself and not any(side(it) == "aside" for it in buttons):
             return Act("go on", form, codes, buttons[0] if buttons and not shown.submits else None)
-        likely = [it for it in buttons if _side(it) not in {"deny", "aside"}]
+        likely = [it for it in buttons if side(it) not in {"deny", "aside"}]
         if len(likely) != 1:
             return None
         written = likely[0].label or likely[0].value
@@ -369,7 +372,7 @@ class Choosing:
     def puzzling(self, shown: Shown) -> bool:
         """Say whether a page has a form that is neither understood nor beside the point."""
         return any(
-            any(_side(it) != "aside" for it in self._buttons(shown.of(form)))
+            any(side(it) != "aside" for it in self._buttons(shown.of(form)))
             and not self._aside(list(shown.of(form)))
             for form in shown.forms
         )
@@ -377,7 +380,7 @@ class Choosing:
     def _aside(self, fields: Sequence[Field]) -> bool:
         """Say whether a form is a search, a choice of language, a way out."""
         kinds = {it.kind for it in fields if it.shown}
-        return "search" in kinds or any(_side(it) == "aside" for it in self._buttons(fields))
+        return "search" in kinds or any(side(it) == "aside" for it in self._buttons(fields))
 
     def _buttons(self, fields: Sequence[Field] | Iterator[Field]) -> list[Field]:
         kinds = {"submit", "image", "button"} if self.live else {"submit", "image"}
@@ -389,23 +392,6 @@ class Choosing:
 
 
 Wanted = Callable[[Field], bool]
-
-
-def _side(it: Field) -> Literal["approve", "deny", "aside"] | None:
-    """Say what a button means by what is written on it, else by its value, name and id."""
-    for text in (it.label, it.value, it.name, it.id):
-        if words.says(text, "deny"):
-            return "deny"
-        if words.says(text, "aside"):
-            return "aside"
-        if words.says(text, "approve"):
-            return "approve"
-    return None
-
-
-def _foreign(it: Field) -> bool:
-    """Say whether a button signs in by other means than the account's password."""
-    return any(words.says(text, "otherwise") for text in (it.label, it.value, it.name))
 
 
 def _form(shown: Shown, at: int) -> Form:

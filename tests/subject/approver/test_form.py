@@ -439,6 +439,35 @@ def test_a_page_that_asks_again_after_nothing_was_ticked_is_no_trouble(
         play(site, tmp_path)
 
 
+MEANT = """<p>Is that so?<form method=post action=/meant><input type=hidden name=t value=1>
+<button name=do value=back>{back}</button> <button name=do value=yes>{yes}</button></form>"""
+
+
+@pytest.mark.parametrize(
+    ("decided", "back", "yes"),
+    [
+        ("approved", "Cancel", "Confirm"),
+        ("approved", "No", "Allow"),
+        ("denied", "Back", "Refuse access"),
+    ],
+)
+def test_a_page_that_asks_whether_it_is_meant_is_told_so(
+    site: Site, tmp_path: Path, decided: str, back: str, yes: str
+) -> None:
+    site.final = MEANT.format(back=back, yes=yes)
+    site.between["/meant"] = lambda _: html("<p>All set.")
+
+    assert play(site, tmp_path, deny=decided == "denied").decided == decided
+    assert site.posts[-1] == ("/meant", [("t", "1"), ("do", "yes")])
+
+
+def test_nothing_is_pressed_on_a_page_that_asks_nothing(site: Site, tmp_path: Path) -> None:
+    site.final = MEANT.format(back="Sign out", yes="Continue")
+
+    assert play(site, tmp_path).decided == "approved"
+    assert site.posts[-1][0] == "/consent"
+
+
 def test_a_box_that_is_not_there_is_told(site: Site, tmp_path: Path) -> None:
     site.box = "<p>{description}"
 
