@@ -6,29 +6,65 @@ unless it is served.
 
 from dataclasses import dataclass
 
+from pact_conformance import expect
 from pact_conformance.delegation import Delegation
+from pact_conformance.expect import Receipt
 from pact_conformance.grants import Grant, Tried, tried
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.likes import like
 from pact_conformance.subject.provider import GREETING, Provider
-from pact_conformance.verdicts import Untested
+from pact_conformance.verdicts import Deviation, Untested
 
-from .authorizing import USER
+from .authorizing import USER, Part
 from .conversations import Turn, say
 
 FURTHER = "Thank you. What are your opening hours?"
 
 
-def act(provider: Provider, grant: Grant, text: str, context_id: str | None = None) -> Turn:
+class DelegatedTurn(Turn):
+    """One message under a delegation token and its answer."""
+
+    def must_be_served(self) -> None:
+        """End what stands on this turn if it was not served: nothing would follow from the rest.
+
+        Raises:
+            Untested: it was refused; 5.5-served says so.
+        """
+        status = expect.settled(self.answer).status
+        if not 200 <= status < 300:
+            raise Untested(
+                f"a message under a delegation token got {status}, so this would show nothing",
+                do="see 5.5-served",
+            )
+
+
+def act(
+    provider: Provider, grant: Grant, text: str, context_id: str | None = None
+) -> DelegatedTurn:
     """Send a message of the User who delegated, with the grant's token."""
     parts = {} if context_id is None else {"context_id": context_id}
-    return say(provider, grant.flow.user, text, delegation=grant.token, **parts)
+    turn = say(provider, grant.flow.user, text, delegation=grant.token, **parts)
+    return DelegatedTurn(turn.user, turn.message_id, turn.answer)
+
+
+def receipt_of(turn: Turn) -> Receipt:
+    """Return the receipt of a turn for checks of what it says.
+
+    Raises:
+        Untested: there is none, as 5.6-receipt says.
+    """
+    turn.must_be_served()
+    try:
+        return expect.receipt(turn.answer)
+    except Deviation as deviation:
+        raise Untested("the reply has no receipt", do="see 5.6-receipt") from deviation
 
 
 @conversation(turns=1)
-def undelegated(provider: Provider, opening: Turn) -> Turn:
-    """A message of the User who delegates, without a delegation token."""
+def undelegated(provider: Provider, opening: Turn, part: Tried[Part]) -> Turn:
+    """A message of the User who has delegated, if anybody could, without a delegation token."""
+    del part
     opening.must_be_served()
     return say(provider, USER)
 
@@ -62,8 +98,11 @@ def acting_repeated(
 
 
 @conversation(turns=1)
-def continued_under_delegation(provider: Provider, both: Tried[Grant], undelegated: Turn) -> Turn:
+def continued_under_delegation(
+    provider: Provider, both: Tried[Grant], acting: Turn, undelegated: Turn
+) -> Turn:
     """The conversation that began without a token goes on under one."""
+    acting.must_be_served()
     return act(provider, both.had(), FURTHER, undelegated.context_id)
 
 
@@ -117,7 +156,11 @@ def without_token(
     provider: Provider, delegation: Delegation, acting: Turn, intruded: Tried[Intruded]
 ) -> Turn:
     """In a conversation that ran under delegation, the prompt of a scope without the token."""
-    del intruded
+    if intruded.value is not None and intruded.value.owner.answer.status != 200:
+        raise Untested(
+            "the conversation ended when another account was refused in it",
+            do="see 5.5-other-brand-user",
+        )
     text = delegation.prompt(delegation.first)
     return say(provider, USER, text, context_id=acting.context_id)
 
@@ -128,24 +171,30 @@ class Strange:
 
     unknown: Answer
     foreign: Answer
+    of_account: Answer
+    """Of the User whose token it is, sent beside a JWT of another User of the personal agent."""
 
 
 @conversation(turns=0)
 def strange_contexts(
     provider: Provider, both: Tried[Grant], opening: Turn, acting: Turn
 ) -> Strange:
-    """Under a token: a made-up contextId, and one of another User of the personal agent."""
+    """Under a token: a made-up contextId, and ones of another User of the personal agent."""
 
-    def ask(context_id: str) -> Answer:
+    def ask(context_id: str, user: str = USER) -> Answer:
         return provider.send(
             "What did I ask before?",
-            user=USER,
+            user=user,
             context_id=context_id,
             delegation=both.had().token,
             turn=False,
         )
 
-    return Strange(ask(like(acting.context_id)), ask(opening.context_id))
+    return Strange(
+        ask(like(acting.context_id)),
+        ask(opening.context_id),
+        ask(acting.context_id, "shares-the-account"),
+    )
 
 
 @conversation(turns=1)

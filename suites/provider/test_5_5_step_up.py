@@ -12,6 +12,7 @@ from pact_conformance.subject.approver import Done
 from pact_conformance.verdicts import NotApplicable, Untested
 from pact_conformance.wire.schema import problems
 
+from .acting import receipt_of
 from .authorizing import Part
 from .conversations import Turn
 from .stepping_up import LookedUp, Resolved, step_up_of, task_of
@@ -20,7 +21,10 @@ UNROUTED = (404, 405)
 
 
 @requirement("5.5-step-up")
-def test_a_turn_that_lacks_a_scope_gets_a_task_that_asks_for_it(stepped_up: Tried[Turn]) -> None:
+def test_a_turn_that_lacks_a_scope_gets_a_task_that_asks_for_it(
+    acting: Turn, stepped_up: Tried[Turn]
+) -> None:
+    acting.must_be_served()
     turn = stepped_up.had()
     expect.served(turn.answer)
     expect.reply_or_task(turn.answer)
@@ -98,7 +102,7 @@ def test_the_message_is_served_once_the_scope_is_granted(resolved: Tried[Resolve
         raise Untested("the missing scopes were not granted", do="see 5.3-token")
 
     expect.reply(found.turn.answer)
-    expect.receipt(found.turn.answer)
+    receipt_of(found.turn)
     if found.second_step_up:
         expect.note("the token for the missing scopes lacks the earlier ones: both were asked for")
     if found.grant.done.login is None:

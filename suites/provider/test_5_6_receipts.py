@@ -15,6 +15,7 @@ from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.delegation import read
 from pact_conformance.verdicts import Deviation, Untested
 
+from .acting import receipt_of
 from .authorizing import Part
 from .conversations import Turn
 from .stepping_up import Resolved, task_of
@@ -29,36 +30,37 @@ NEAR = 2.0
 
 
 @requirement("5.6-receipt")
-def test_every_reply_under_delegation_has_a_receipt(
-    acting: Turn, acting_on: Turn, continued_under_delegation: Turn
+def test_every_reply_under_delegation_has_a_receipt(acting: Turn, acting_on: Turn) -> None:
+    for turn in (acting, acting_on):
+        _has_receipt(turn)
+
+
+@requirement("5.6-receipt")
+def test_a_conversation_that_began_without_delegation_gets_receipts_under_it(
+    continued_under_delegation: Turn,
 ) -> None:
-    for turn in (acting, acting_on, continued_under_delegation):
-        turn.must_be_served()
-        if task_of(turn) is None:
-            expect.receipt(turn.answer)
+    _has_receipt(continued_under_delegation)
+
+
+@requirement("5.6-receipt")
+def test_what_a_granted_scope_makes_possible_has_a_receipt(resolved: Tried[Resolved]) -> None:
+    _has_receipt(resolved.had().turn)
+
+
+def _has_receipt(turn: Turn) -> None:
+    turn.must_be_served()
+    if task_of(turn) is None:
+        expect.receipt(turn.answer)
 
 
 @requirement("5.6-jws")
 def test_a_receipt_is_signed_by_a_published_key(delegation: Delegation, acting_on: Turn) -> None:
-    receipt = _receipt(acting_on)
+    receipt = receipt_of(acting_on)
 
     try:
         delegation.server.verify(receipt.jws)
     except ValueError as error:
         raise Deviation("a compact JWS signed by a key at the jwks_uri", str(error)) from error
-
-
-def _receipt(turn: Turn) -> Receipt:
-    """Return the receipt of a turn for checks of what is in it.
-
-    Raises:
-        Untested: there is none, as 5.6-receipt says.
-    """
-    turn.must_be_served()
-    try:
-        return expect.receipt(turn.answer)
-    except Deviation as deviation:
-        raise Untested("the reply has no receipt", do="see 5.6-receipt") from deviation
 
 
 def _payload(receipt: Receipt) -> Any:  # noqa: ANN401 - whatever the subject wrote there
@@ -70,7 +72,7 @@ def _payload(receipt: Receipt) -> Any:  # noqa: ANN401 - whatever the subject wr
 
 @requirement("5.6-claims")
 def test_what_is_signed_is_what_is_shown(acting_on: Turn) -> None:
-    receipt = _receipt(acting_on)
+    receipt = receipt_of(acting_on)
     payload = _payload(receipt)
 
     differing = [name for name, value in receipt.claims.items() if payload.get(name) != value]
@@ -83,7 +85,7 @@ def test_what_is_signed_is_what_is_shown(acting_on: Turn) -> None:
 
 @requirement("5.6-claims-only")
 def test_nothing_is_signed_that_is_not_shown(acting_on: Turn) -> None:
-    receipt = _receipt(acting_on)
+    receipt = receipt_of(acting_on)
 
     more = sorted(set(_payload(receipt)) - set(receipt.claims))
     expect.that(not more, "a payload of the jws with nothing else", f"{', '.join(more)} besides")
@@ -105,14 +107,14 @@ def test_a_receipt_names_the_personal_agent(caller: Caller, acting_on: Turn) -> 
 
 
 def _names(turn: Turn, member: str, value: object) -> None:
-    found = _receipt(turn).claims.get(member)
+    found = receipt_of(turn).claims.get(member)
     expect.that(found == value, f"{member} {value}", found)
 
 
 @requirement("5.6-brand")
 def test_a_receipt_names_the_brand(delegation: Delegation, acting_on: Turn) -> None:
     url = delegation.server.provider.interface.url
-    found = _receipt(acting_on).claims.get("brand")
+    found = receipt_of(acting_on).claims.get("brand")
 
     expect.that(
         isinstance(found, str) and found.rstrip("/") == url.rstrip("/"), f"brand {url}", found
@@ -137,7 +139,7 @@ def test_a_receipt_lists_no_scope_that_the_token_lacks(
     for turn, grant in turns:
         if task_of(turn) is not None:
             continue
-        used = _receipt(turn).claims.get("scopesUsed")
+        used = receipt_of(turn).claims.get("scopesUsed")
         expect.that(
             isinstance(used, list) and all(it in grant.scopes for it in used),
             f"an array of none but {' '.join(sorted(grant.scopes))}",
@@ -150,7 +152,7 @@ def test_a_receipt_lists_the_tools_that_acted(acting: Turn, acting_on: Turn) -> 
     for turn in (acting, acting_on):
         if task_of(turn) is not None:
             continue
-        actions = _receipt(turn).claims.get("actions")
+        actions = receipt_of(turn).claims.get("actions")
         expect.that(isinstance(actions, list), "an array of actions", actions)
         nameless = [it for it in actions or () if not _has_tool(it)]
         expect.that(not nameless, "a tool in each action", nameless)
@@ -163,7 +165,7 @@ def _has_tool(action: object) -> bool:
 
 @requirement("5.6-ts")
 def test_a_receipt_has_the_time_of_the_turn(gate: Gate, acting_on: Turn) -> None:
-    found = _receipt(acting_on).claims.get("ts")
+    found = receipt_of(acting_on).claims.get("ts")
     expect.that(
         isinstance(found, str) and TIME.fullmatch(found) is not None,
         "a time of RFC 3339, like 2026-09-30T12:00:00Z",
@@ -195,7 +197,7 @@ def _span(answer: Answer, offset: float) -> tuple[datetime, datetime]:
 
 @requirement("5.6-stored-receipt")
 def test_a_stored_reply_keeps_its_receipt(acting_on: Turn, acting_repeated: Answer) -> None:
-    first = _receipt(acting_on)
+    first = receipt_of(acting_on)
     again = expect.receipt(acting_repeated)
 
     changed = sorted(_differing(first.claims, again.claims))
