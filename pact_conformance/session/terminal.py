@@ -77,8 +77,11 @@ def terminal_of(config: pytest.Config) -> Terminal | None:
     capturing = config.pluginmanager.getplugin("capturemanager")
     if capturing is None:
         return _at_files()
-    with capturing.global_and_fixture_disabled():
+    capturing.suspend_global_capture(in_=True)
+    try:
         return _at_files()
+    finally:
+        capturing.resume_global_capture()
 
 
 def _at_files() -> Terminal | None:
