@@ -5,8 +5,9 @@ check waits for it; elsewhere an interval is waited for.
 """
 
 import time
+from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pact_conformance import expect
 from pact_conformance.grants import Grant, Grants, let_pass
@@ -16,7 +17,7 @@ from pact_conformance.subject.authorization_server import AuthorizationServer
 from pact_conformance.subject.hooks import Hooks
 from pact_conformance.subject.provider import Provider
 from pact_conformance.tokens.caller import Caller
-from pact_conformance.tokens.delegation import DelegationToken
+from pact_conformance.tokens.delegation import DelegationToken, read
 from pact_conformance.tokens.delegation_forgeries import (
     DelegationForgery,
     Materials,
@@ -25,7 +26,7 @@ from pact_conformance.tokens.delegation_forgeries import (
 )
 from pact_conformance.tokens.keys import keys_from_json
 from pact_conformance.tokens.token import Token
-from pact_conformance.verdicts import Deviation, NotApplicable, Untested
+from pact_conformance.verdicts import Deviation, NotApplicable, Unsettled, Untested
 from pact_conformance.wire.card import Card
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Delegation:
     def __init__(self, rig: "Rig") -> None:
         self._rig = rig
         self._moved = 0.0
+        self._grants: dict[str, str] = {}
 
     @cached_property
     def approver(self) -> Approver:
@@ -268,7 +270,29 @@ class Delegation:
         """How often the User was called upon in this process."""
         return self.approver.count if "approver" in self.__dict__ else Count()
 
+    def keep_in_mind(self, server: AuthorizationServer, answer: Answer) -> None:
+        """Remember a grant that an answer of the token endpoint gives, to end it with the run."""
+        body: Any = answer.json
+        token = body.get("access_token") if isinstance(body, dict) else None
+        with suppress(ValueError):
+            grant_id = read(str(token)).claims.get("grant_id")
+            if isinstance(grant_id, str):
+                self._grants[grant_id] = server.provider.interface.url
+
+    def revoke_all(self) -> None:
+        """Revoke what the run was granted, where there is a hook: the next run asks anew.
+
+        A grant that lives on would let consent be skipped then (§5.3), and little be seen of it.
+        The built-in Provider ends with the run.
+        """
+        if self.has_clock or not self._rig.settings.hooks.revoke_grant:
+            return
+        for grant_id, interface in self._grants.items():
+            with suppress(Unsettled):
+                self._rig.hooks.call("revoke_grant", grantId=grant_id, interface=interface)
+
     def close(self) -> None:
-        """End what plays the User."""
+        """Leave the User as they were: nothing granted, and nobody signed in for them."""
+        self.revoke_all()
         if "approver" in self.__dict__:
             self.approver.close()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pact_conformance.journal.answer import Answer
 from pact_conformance.subject.approver import Done, Errand
 from pact_conformance.subject.authorization_server import AuthorizationServer
+from pact_conformance.subject.origins import origin
 from pact_conformance.tokens.delegation import DelegationToken, read
 from pact_conformance.verdicts import (
     Inconclusive,
@@ -33,6 +34,9 @@ USUAL_INTERVAL = 5.0
 
 # A Provider may take note of an approval a moment after the User's page says so.
 POLLS = 3
+
+# What polls get while nothing is decided (RFC 8628 §3.5).
+UNDECIDED = frozenset({"authorization_pending", "slow_down"})
 
 # How much longer than the interval is waited, for clocks tick unevenly.
 GRACE = 0.2
@@ -184,8 +188,22 @@ class Grants:
     def get(self, scopes: Sequence[str], user: str, **what: Any) -> Grant:  # noqa: ANN401 - likewise
         """Go through a whole flow: begin, have the User decide, redeem."""
         flow = self.begin(scopes, user)
-        done = self.play(flow, **what)
-        return Grant(flow, done, self.redeem(flow))
+        return self.settle(flow, self.play(flow, **what))
+
+    def settle(self, flow: Flow, done: Done) -> Grant:
+        """Redeem after the User has come to the end of the way.
+
+        Raises:
+            Inconclusive: the way ended without the consent page, and nothing is decided.
+        """
+        answer = self.redeem(flow)
+        if done.decided == "skipped" and error_of(answer) in UNDECIDED:
+            where = "" if done.final is None else f" at {origin(done.final.url)}"
+            raise Inconclusive(
+                f"the User's way ended{where} without the consent page, and nothing is decided",
+                do="follow the link by hand, or set E2E_APPROVER to another approver",
+            )
+        return Grant(flow, done, answer)
 
     def poll(self, flow: Flow) -> Answer:
         """Ask once for the token, after the interval since the last poll of this code."""
@@ -196,6 +214,7 @@ class Grants:
         """Ask once for the token, whatever the interval says."""
         answer = self.server.redeem(flow.device_code, user=flow.user)
         self._polled[flow.device_code] = self.delegation.time_at(self.server.provider)
+        self.delegation.keep_in_mind(self.server, answer)
         if error_of(answer) == "slow_down":
             # RFC 8628 §3.5: from now on five seconds more.
             slower = self._slower.get(flow.device_code, 0.0)
@@ -216,7 +235,7 @@ class Grants:
         """Ask for the token after the User has decided, a few times while it is still pending."""
         answer = self.poll(flow)
         for _ in range(POLLS - 1):
-            if error_of(answer) not in {"authorization_pending", "slow_down"}:
+            if error_of(answer) not in UNDECIDED:
                 break
             answer = self.poll(flow)
         return answer
