@@ -27,3 +27,10 @@ def test_an_id_is_of_the_same_form_and_another(held: str, form: str) -> None:
 
 def test_a_uuid_gives_a_uuid_of_version_4() -> None:
     assert uuid.UUID(like("018f4e2a-7c00-7abc-9def-0123456789ab")).version == 4
+
+
+@pytest.mark.parametrize(
+    ("held", "form"), [("3", r"[0-9]{15}"), ("c-12", r"[a-z]-[0-9]{12}"), ("", r"[0-9]{16}")]
+)
+def test_an_id_of_which_many_are_held_gives_a_longer_one(held: str, form: str) -> None:
+    assert re.fullmatch(form, like(held))

@@ -292,10 +292,16 @@ def closes_a_context_that_a_stranger_writes_to(provider: Provider) -> None:
     _disturb(provider, lambda found, _submission, _owner: found.close(0))
 
 
-@flaw("4.2-owner-undisturbed", "4.3-older-message")
+@flaw("4.2-owner-undisturbed")
 def gives_a_context_to_the_stranger_who_writes_to_it(provider: Provider) -> None:
     """A refused message of another User makes the conversation that User's."""
-    _disturb(provider, lambda found, _submission, owner: setattr(found, "owner", owner))
+    first: dict[str, Owner] = {}
+
+    def change(found: Conversation, _submission: Submission, writes: Owner) -> None:
+        if writes != first.setdefault(found.id, found.owner):  # who had it does not get it back
+            found.owner = writes
+
+    _disturb(provider, change)
 
 
 @flaw("4.2-owner-undisturbed", "4.3-older-message")
