@@ -256,7 +256,7 @@ def _at_other_brand(pact_rig: Rig, delegation: Delegation) -> Elsewhere:
     flow = grants.begin(scopes, "goes-elsewhere")
     done = grants.play(flow)
     here = delegation.server.redeem(flow.device_code, user=flow.user)
-    return Elsewhere(here, Grant(flow, done, grants.redeem(flow)))
+    return Elsewhere(here, grants.settle(flow, done))
 
 
 @dataclass(frozen=True)
@@ -296,7 +296,7 @@ def _spend(delegation: Delegation, begun: Begun) -> Spent:
     another = "https://another-agent.example"
     misnamed = owners.server.redeem(flow.device_code, user=flow.user, client_id=another)
     # Whoever takes a wrong client_id has redeemed the code: that was the first time then.
-    redeemed = misnamed if misnamed.status == 200 else owners.redeem(flow)
+    redeemed = misnamed if misnamed.status == 200 else owners.settle(flow, done).answer
     grant = Grant(flow, done, redeemed)
     code_again = owners.hurry(flow)
     refresh_by_stranger = stranger(lambda us: us.refresh(grant.refresh_token, user=flow.user))
