@@ -38,8 +38,9 @@ POLLS = 3
 # What polls get while nothing is decided (RFC 8628 §3.5).
 UNDECIDED = frozenset({"authorization_pending", "slow_down"})
 
-# How much longer than the interval is waited, for clocks tick unevenly.
-GRACE = 0.2
+# How much longer than the interval is waited, in seconds: clocks tick unevenly, and some Providers
+# draw the line of slow_down a second later than they say.
+GRACE = 1.2
 
 
 @dataclass(frozen=True)
