@@ -1,0 +1,1 @@
+"""The personal agent's side of delegated authority (§5): the device flow, grants, receipts."""
