@@ -56,7 +56,8 @@ class Adapter:
         self.base = (self._config.public_url or serving.url_of(self.listener)).rstrip("/")
         self.issuer = self._config.issuer or self.base
         self.jwks_uri = f"{self.base}/jwks.json"
-        self._open = contextlib.ExitStack()
+        self._serving = contextlib.ExitStack()
+        self._is_open = False
         self._store = Store()
         self.agent = self._start()
         self.application = serving.application(
@@ -66,8 +67,7 @@ class Adapter:
         )
 
     def __enter__(self) -> Self:
-        """Serve the agent's keys from a thread."""
-        self._open.enter_context(serving.serving(self.listener, self.application))
+        self.open()
         return self
 
     def __exit__(
@@ -78,9 +78,15 @@ class Adapter:
     ) -> None:
         self.close()
 
+    def open(self) -> None:
+        """Serve the agent's keys from a thread, if that is not done yet."""
+        if not self._is_open:
+            self._is_open = True
+            self._serving.enter_context(serving.serving(self.listener, self.application))
+
     def close(self) -> None:
         """Stop serving."""
-        self._open.close()
+        self._serving.close()
         self.listener.close()
 
     def published(self) -> Answer:
@@ -237,7 +243,9 @@ def built_in(
 
 def factory() -> Adapter:
     """Return an agent that waits in real time, its keys being served already."""
-    return Adapter().__enter__()
+    adapter = Adapter()
+    adapter.open()
+    return adapter
 
 
 def changes_of(flaws: Iterable[str], variants: Iterable[str]) -> tuple[Apply, ...]:

@@ -18,6 +18,7 @@ AUDIENCE = "Opaque/Audience: 1"
 READ, CANCEL, CHANGE = "orders:read", "orders:cancel", "addresses:change"
 JANE = {"id": "jane", "name": "Jane Doe", "email": "jane@doe.example", "phone": "+15550100"}
 OMAR = {"id": "omar", "name": "Omar Q", "email": "omar@q.example", "phone": "+15550101"}
+CLIENT = httpx.Client(trust_env=False)
 Answer = dict[str, Any]
 
 
@@ -51,7 +52,7 @@ class Scene:
         return self.adapter.holds({"brand": brand, "user": user})
 
     def control(self, hook: str, **asked: object) -> None:
-        answer = httpx.post(self.provider.control, json={"hook": hook, **asked}, trust_env=False)
+        answer = CLIENT.post(self.provider.control, json={"hook": hook, **asked})
         assert answer.status_code == 204, answer.text
 
 
@@ -62,7 +63,7 @@ def scene(provider: ProviderConfig | None = None, **config: object) -> Iterator[
 
     def move(interface: str, seconds: float) -> None:
         asked = {"hook": "advance_clock", "interface": interface, "seconds": seconds}
-        httpx.post(running[0].control, json=asked, trust_env=False).raise_for_status()
+        CLIENT.post(running[0].control, json=asked).raise_for_status()
 
     with built_in(move, PersonalAgentConfig(**config)) as adapter:  # type: ignore[arg-type]
         registration = AgentConfig(issuer=adapter.issuer, jwks_uri=adapter.jwks_uri)
@@ -96,7 +97,7 @@ class _Form(HTMLParser):
 
 def decide(link: str, *scopes: str, username: str = "jane", deny: bool = False) -> None:
     """Sign in at the link as the User, and approve these scopes, or all that are asked for."""
-    with httpx.Client(trust_env=False, follow_redirects=True) as browser:
+    with httpx.Client(trust_env=False, verify=False, follow_redirects=True) as browser:
         page = browser.get(link)
         if 'name="password"' in page.text:
             password = f"{username}-secret"

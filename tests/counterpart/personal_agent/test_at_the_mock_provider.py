@@ -1,9 +1,11 @@
 """The mock personal agent at the mock Provider: both profiles, each step for real."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from tests.counterpart.personal_agent.scene import (
     AUDIENCE,
     CANCEL,
@@ -19,7 +21,9 @@ from tests.counterpart.personal_agent.scene import (
 
 @pytest.fixture(scope="module")
 def there() -> Iterator[Scene]:
-    with scene() as opened:
+    first, second = ProviderConfig().brands
+    brands = (first, replace(second, device_code_seconds=30.0))
+    with scene(ProviderConfig(brands=brands)) as opened:
         yield opened
 
 
@@ -114,7 +118,7 @@ def test_a_refusal_ends_the_sign_in_and_turns_go_on(there: Scene) -> None:
 
 
 def test_nobody_signs_in(there: Scene) -> None:
-    brand, jane = there.connect(), user("leaves")
+    brand, jane = there.connect(1), user("leaves")
     there.sign_in(brand, READ, user=jane)
 
     assert "nobody" in there.go_on(brand, jane)["gaveUp"]["reason"]
