@@ -21,7 +21,9 @@ class _Policy(http.cookiejar.DefaultCookiePolicy):
 
 def empty() -> httpx.Cookies:
     """Return the cookies of a new browser: none."""
-    return httpx.Cookies(http.cookiejar.CookieJar(_Policy()))
+    # a cookie without a Domain goes back to its own host alone, and to none below
+    policy = _Policy(strict_ns_domain=_Policy.DomainStrictNonDomain)
+    return httpx.Cookies(http.cookiejar.CookieJar(policy))
 
 
 def header(cookies: httpx.Cookies, method: str, url: str) -> str | None:
@@ -42,4 +44,6 @@ def take(cookies: httpx.Cookies, method: str, url: str, headers: httpx.Headers) 
 
 def add(cookies: httpx.Cookies, name: str, value: str, domain: str, path: str) -> None:
     """Keep a cookie that another browser got."""
-    cookies.set(name, value, domain=domain, path=path)
+    # http.cookiejar knows a host without a dot as one of the domain "local" (RFC 2965).
+    known = domain if "." in domain else f"{domain}.local"
+    cookies.set(name, value, domain=known, path=path)

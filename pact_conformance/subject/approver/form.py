@@ -153,7 +153,8 @@ class _Http:
                 request.method, request.url, 0, fields, None, request.pairs, origin(shown.url)
             )
             return shown
-        return self._visit.open(request, _PURPOSES[act.kind], came_from=shown.url)
+        leaves, purpose = act.kind != "sign in", _PURPOSES[act.kind]
+        return self._visit.open(request, purpose, came_from=shown.url, leaves=leaves)
 
     def _holds(self, act: Act, request: Request) -> bool:
         """Say whether a request is the one to hold back."""

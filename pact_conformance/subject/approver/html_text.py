@@ -1,6 +1,7 @@
 """What a person reads of a piece of HTML."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
@@ -18,9 +19,18 @@ _WITHIN_A_LINE = frozenset(
 )
 
 
-def text_of(node: LexborNode) -> str:
-    """Return the visible text below a node, escapes undone and white space collapsed."""
-    return " ".join("".join(_pieces(node)).split())
+MOST_OF_LABEL = 200
+"""Nodes of what labels a field that are read."""
+
+
+def text_of(node: LexborNode, most: int | None = None) -> str:
+    """Return the visible text below a node, escapes undone and white space collapsed.
+
+    Args:
+        node: where to begin.
+        most: pieces that are read, so that a page of labels in labels ends; None: all.
+    """
+    return " ".join("".join(islice(_pieces(node), most)).split())
 
 
 def hidden(node: LexborNode) -> bool:

@@ -3,24 +3,37 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from urllib.parse import urldefrag, urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pact_conformance.subject.approver.html_text import hidden, text_of
+from pact_conformance.subject.approver.html_text import MOST_OF_LABEL, hidden, text_of
 from pact_conformance.subject.approver.shown import TICKED, Field, Form, Link, Shown
 
 LONGEST_PAGE = 2 * 1024 * 1024
 """Bytes of a page that are read."""
 
-LONGEST_WAIT = 30.0
+MOST_TAGS = 20_000
+"""Tags of a page that are read; the parser's time grows with the square of their depth."""
+
+MOST_FIELDS = 500
+"""Fields, forms and links of a page that are looked at."""
+
+LONGEST_WAIT = 30
 """Seconds after which a page that leads elsewhere by itself is no step of a way any more."""
 
 _FIELDS = "input, button, select, textarea"
+# A page may be made to keep its reader busy for ever: elements above a field that are looked at,
+# labels of one field, and elements around it.
+_DEEPEST = 256
+_MOST_LABELS = 4
+_MOST_AROUND = 12
+
 _CONTROLS_OF_ONE = 1
 _HTML = frozenset({"text/html", "application/xhtml+xml", ""})
 _REFRESH = re.compile(
-    r"\s*(?P<wait>\d*\.?\d*)\s*[;,]?\s*(?:url\s*=\s*)?(?P<url>.*)", re.IGNORECASE | re.DOTALL
+    r"\s*(?P<wait>\d+)(?:\.\d*)?\s*[;,]?\s*(?:url\s*=\s*)?(?P<url>.*)", re.IGNORECASE | re.DOTALL
 )
 _SUBMITS = re.compile(r"\.\s*(?:requestS|s)ubmit\s*\(")
 
@@ -39,7 +52,7 @@ def read(
     """
     essence, _, parameters = content_type.partition(";")
     charset = re.search(r"charset\s*=\s*\"?([\w-]+)", parameters)
-    body = body[:LONGEST_PAGE]
+    body = b"<".join(body[:LONGEST_PAGE].split(b"<", MOST_TAGS)[:MOST_TAGS])
     if essence.strip().lower() not in _HTML:
         text = " ".join(_decoded(body, charset and charset[1]).split())
         return Shown(url, status, text, refresh=_led(refresh, url))
@@ -70,7 +83,7 @@ def _led(refresh: str | None, base: str) -> str | None:
     """Return where a Refresh (header, or `meta http-equiv`) leads, if it does so soon."""
     seen = _REFRESH.fullmatch(refresh or "")
     target = seen["url"].strip().strip("'\"") if seen else ""
-    if seen is None or not target or float(seen["wait"].strip(".") or 0) > LONGEST_WAIT:
+    if seen is None or not target or int(seen["wait"][:6]) > LONGEST_WAIT:
         return None
     return _joined(base, target)
 
@@ -88,8 +101,8 @@ class _Reading:
     def __init__(self, parsed: LexborHTMLParser, url: str) -> None:
         self.root = parsed.root
         self.url = url
-        self.controls = [] if self.root is None else self.root.css(_FIELDS)
-        self.forms = [] if self.root is None else self.root.css("form")
+        self.controls = self._all(_FIELDS)[:MOST_FIELDS]
+        self.forms = self._all("form")[:MOST_FIELDS]
 
     def _all(self, selector: str) -> list[LexborNode]:
         return [] if self.root is None else self.root.css(selector)
@@ -123,7 +136,7 @@ class _Reading:
         return None
 
     def _links(self) -> Iterator[Link]:
-        for at, node in enumerate(self._all("a[href]")):
+        for at, node in enumerate(self._all("a[href]")[:MOST_FIELDS]):
             url = _joined(self.base, node.attributes.get("href") or "")
             if url.startswith(("http://", "https://")):
                 yield Link(at, url, text_of(node))
@@ -167,7 +180,7 @@ class _Reading:
     def _owner(self, node: LexborNode) -> int | None:
         """Return the place of the form that a control belongs to (HTML, "form owner")."""
         named = node.attributes.get("form")
-        places = {form.mem_id: at for at, form in enumerate(self.forms)}
+        places = self._places
         if named is not None:
             ids = [form.attributes.get("id") for form in self.forms]
             return ids.index(named) if named and named in ids else None
@@ -183,6 +196,10 @@ class _Reading:
                     return places[before[-1].mem_id]
         return None
 
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {form.mem_id: at for at, form in enumerate(self.forms)}
+
     def _precedes(self, form: LexborNode, node: LexborNode) -> bool:
         return self._order[form.mem_id] < self._order[node.mem_id]
 
@@ -196,22 +213,25 @@ class _Reading:
         if kind in {"submit", "button", "image"}:
             own = text_of(node) if node.tag == "button" else _value(node, kind)
             return own or attributes.get("aria-label") or attributes.get("alt") or ""
-        texts = [text_of(it) for it in _upwards(node) if it.tag == "label"]
-        if attributes.get("id"):
-            texts += [
-                text_of(it)
-                for it in self._all("label[for]")
-                if it.attributes.get("for") == attributes["id"]
-            ]
+        labels = [*islice((it for it in _upwards(node) if it.tag == "label"), 1)]
+        labels += self._labels.get(attributes.get("id") or "", [])[:_MOST_LABELS]
+        texts = [text_of(it, MOST_OF_LABEL) for it in labels]
         named = attributes.get("aria-labelledby") or ""
-        texts += map(self._text_at, named.split())
+        texts += map(self._text_at, named.split()[:_MOST_LABELS])
         seen = " ".join(dict.fromkeys(filter(None, texts)))
         return seen or attributes.get("aria-label") or attributes.get("placeholder") or ""
+
+    @cached_property
+    def _labels(self) -> dict[str, list[LexborNode]]:
+        found: dict[str, list[LexborNode]] = {}
+        for it in self._all("label[for]"):
+            found.setdefault(str(it.attributes.get("for")), []).append(it)
+        return found
 
     def _text_at(self, name: str) -> str:
         """Return the text of what other elements are labelled by, by its id."""
         node = self._by_id.get(name)
-        return "" if node is None else text_of(node)
+        return "" if node is None else text_of(node, MOST_OF_LABEL)
 
     @cached_property
     def _by_id(self) -> dict[str, LexborNode]:
@@ -220,17 +240,20 @@ class _Reading:
     def _around(self, node: LexborNode) -> str:
         """Return the text of the largest element below the form that holds no further control."""
         found, described = "", node.attributes.get("aria-describedby") or ""
-        for above in _upwards(node):
+        for above in islice(_upwards(node), _MOST_AROUND):
             ends = above.tag in {"form", "body", "html", "fieldset", "table", "main"}
             if ends or len(above.css(_FIELDS)) > _CONTROLS_OF_ONE:
                 break
-            found = text_of(above)
-        return " ".join([found, *map(self._text_at, described.split())]).strip()
+            found = text_of(above, MOST_OF_LABEL)
+        more = map(self._text_at, described.split()[:_MOST_LABELS])
+        return " ".join([found, *more]).strip()
 
 
 def _upwards(node: LexborNode) -> Iterator[LexborNode]:
     above: LexborNode | None = node
-    while above is not None:
+    for _ in range(_DEEPEST):
+        if above is None:
+            return
         yield above
         above = above.parent
 

@@ -40,20 +40,28 @@ class Visit:
         self._limit = limit
         self.steps: list[Step] = []
 
-    def open(self, request: Request, purpose: str, *, came_from: str = "") -> Shown:
+    def open(
+        self, request: Request, purpose: str, *, came_from: str = "", leaves: bool = False
+    ) -> Shown:
         """Ask for a page and follow where it redirects to.
 
         Args:
             request: what the browser asks for first.
             purpose: what a reader of the journal should know.
             came_from: the URL of the page before; empty if there is none.
+            leaves: the way may end here at another site, which need not be there.
 
         Raises:
             Inconclusive: no answer came, or the redirects do not end.
         """
-        here = came_from and origin(came_from)
+        here, first = came_from and origin(came_from), origin(request.url)
         for _ in range(MOST_REDIRECTS + 1):
-            answer = self._ask(request, purpose, came_from, here)
+            try:
+                answer = self._ask(request, purpose, came_from, here)
+            except Inconclusive:
+                if not leaves or origin(request.url) == first:
+                    raise
+                return Shown(request.url, 0, "(it leads to a site that cannot be reached)")
             target = answer.headers.get("location")
             if answer.status not in _REDIRECTS or not target:
                 return self._shown(request.url, answer)

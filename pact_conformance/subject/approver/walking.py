@@ -7,6 +7,7 @@ from pact_conformance.subject.approver.boxes import page_of
 from pact_conformance.subject.approver.choosing import Act, Choosing, Consent, Progress
 from pact_conformance.subject.approver.errand import Decided, Done, Errand, Page, Step
 from pact_conformance.subject.approver.shown import Shown
+from pact_conformance.subject.origins import origin
 from pact_conformance.verdicts import Inconclusive
 
 MOST_PAGES = 20
@@ -65,6 +66,8 @@ class Walk:
     consent: Page | None = None
     asked: Consent | None = None
     logins: int = 0
+    acted_at: int = 0
+    """How many steps there were before the last act."""
 
     @property
     def errand(self) -> Errand:
@@ -153,6 +156,7 @@ class Walk:
         if act.password and not self.progress.password:
             self.logins += 1
         self.progress.did(act)
+        self.acted_at = len(self.surface.steps or ())
         return self.surface.perform(shown, act)
 
     def _asks_again(self, shown: Shown) -> bool:
@@ -171,7 +175,7 @@ class Walk:
         """
         if shown.status < 400:
             return
-        if self.progress.decided and self._left_to_the_page:
+        if self._elsewhere(shown) or (self.progress.decided and self._left_to_the_page):
             return
         asks = self.choosing.login(shown, self.progress) or self._consent(shown)
         if asks is None:
@@ -180,6 +184,19 @@ class Walk:
                 f"{when}a page came with {shown.status}: {self._quote(shown)}",
                 do="follow the link by hand, or set E2E_APPROVER=manual",
             )
+
+    def _elsewhere(self, shown: Shown) -> bool:
+        """Say whether the Provider has sent the browser on to another site.
+
+        What is there is no part of the way: the Brand's own pages, or nothing at all. Whether
+        anything was decided only the token endpoint tells then.
+        """
+        steps, login = (self.surface.steps or ())[self.acted_at :], self.login
+        if not steps or steps[0].method != "POST":
+            return False
+        at_provider = login is None or origin(login.url) != origin(steps[0].url)
+        at_provider = at_provider or self.progress.decided
+        return at_provider and origin(shown.url) != origin(steps[0].url)
 
     @property
     def _left_to_the_page(self) -> bool:
@@ -201,7 +218,8 @@ class Walk:
 
     def _after_decision(self, shown: Shown, final: Page) -> Done:
         decided: Decided = "denied" if self.errand.deny else "approved"
-        refused = shown.status >= 400 or self._asks_again(shown)
+        failed = shown.status >= 400 and not self._elsewhere(shown)
+        refused = failed or self._asks_again(shown)
         if refused and not self._left_to_the_page:
             raise Inconclusive(
                 f"the page asks again after the decision: {self._quote(shown)}", do=ANOTHER_WAY
