@@ -46,7 +46,7 @@ def test_the_link_for_the_user_is_complete(delegation: Delegation, began: Flow) 
     another = delegation.grants.begin(delegation.scopes, "begins-once-more")
 
     links = [flow.member("verification_uri_complete") for flow in (began, another)]
-    expect.device_response(began.begun)
+    _begun(began)
     expect.that(
         all(isinstance(it, str) and it for it in links), "a verification_uri_complete", "none"
     )
@@ -55,8 +55,14 @@ def test_the_link_for_the_user_is_complete(delegation: Delegation, began: Flow) 
 
 @requirement("5.3-device-no-store")
 def test_the_answer_with_the_codes_is_not_cached(began: Flow) -> None:
-    expect.device_response(began.begun)
+    _begun(began)
     _not_stored(began.begun)
+
+
+def _begun(flow: Flow) -> None:
+    """End a check of a part of the answer where there is no such answer."""
+    if flow.begun.status != 200 or not isinstance(flow.begun.json, dict):
+        raise Untested("no device flow begins", do="see 5.3-device-authorization")
 
 
 def _not_stored(answer: Answer) -> None:
@@ -117,7 +123,10 @@ def _polls(pact_rig: Rig, delegation: Delegation, began: Flow) -> None:
 
 
 @requirement("5.3-client-id")
-def test_a_client_id_that_is_not_the_issuer_begins_no_flow(delegation: Delegation) -> None:
+def test_a_client_id_that_is_not_the_issuer_begins_no_flow(
+    delegation: Delegation, began: Flow
+) -> None:
+    _begun(began)
     answer = delegation.server.begin(
         delegation.scopes, user="misnames", client_id="https://another-agent.example"
     )
@@ -132,7 +141,10 @@ def test_a_client_id_that_is_not_the_issuer_gets_no_token(spent: Tried[Spent]) -
 
 @requirement("5.3-unknown-scope")
 @pytest.mark.parametrize("where", ["alone", "between-known-ones"])
-def test_a_scope_that_the_card_does_not_list_is_invalid(delegation: Delegation, where: str) -> None:
+def test_a_scope_that_the_card_does_not_list_is_invalid(
+    delegation: Delegation, began: Flow, where: str
+) -> None:
+    _begun(began)
     unknown = like(delegation.first)
     known = () if where == "alone" else delegation.scopes
     scopes = (*known[:1], unknown, *known[1:])
@@ -184,7 +196,7 @@ def test_an_approved_code_gets_a_bearer_token(part: Tried[Part], both: Tried[Gra
 
 @requirement("5.3-token-no-store")
 def test_a_token_response_is_not_cached(both: Tried[Grant]) -> None:
-    expect.token_response(both.had().answer)
+    _ = both.had().token
     _not_stored(both.had().answer)
 
 
@@ -194,6 +206,7 @@ def test_the_response_says_what_was_granted_where_it_is_less(
 ) -> None:
     asked = part.had().asked
     _narrowed(delegation, asked)
+    _ = asked.token
 
     granted = asked.body.get("scope")
     expect.that(
@@ -214,6 +227,7 @@ def _narrowed(delegation: Delegation, asked: Grant) -> None:
 def test_the_response_has_the_scope_where_all_was_granted(
     delegation: Delegation, both: Tried[Grant]
 ) -> None:
+    _ = both.had().token
     granted = both.had().body.get("scope")
 
     expect.that(
@@ -226,6 +240,7 @@ def test_the_response_has_the_scope_where_all_was_granted(
 @requirement("5.3-refresh-token")
 def test_the_response_has_a_refresh_token(pact_rig: Rig, both: Tried[Grant]) -> None:
     pact_rig.declared_absent("refresh")
+    _ = both.had().token
     token = both.had().body.get("refresh_token")
 
     expect.that(isinstance(token, str) and bool(token), "a refresh_token", "none")
