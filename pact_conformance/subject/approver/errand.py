@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from pact_conformance.verdicts import Inconclusive
+
 Session: TypeAlias = Literal["fresh", "kept"]
 """A browser without any cookie, or the browser that the account has used in this process before."""
 
@@ -16,6 +18,14 @@ HoldBack: TypeAlias = Literal["", "return", "consent"]
 the Provider, or the consent form."""
 
 Decided: TypeAlias = Literal["approved", "denied", "skipped", "not asked"]
+
+
+class ErrorPage(Inconclusive):
+    """On the way a page came with an HTTP error, and asked for nothing."""
+
+    def __init__(self, reason: str, *, do: str, status: int) -> None:
+        super().__init__(reason, do=do)
+        self.status = status
 
 
 @dataclass(frozen=True)

@@ -168,6 +168,10 @@ class _Http:
             Request("GET", url), "where a page leads by itself", came_from=shown.url
         )
 
+    def linger(self, shown: Shown) -> None:
+        """Nothing more comes of a page without its scripts."""
+        del shown
+
     def keep(self, which: str) -> None:
         """Take no picture: nothing is drawn."""
 

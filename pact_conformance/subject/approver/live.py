@@ -147,6 +147,10 @@ class Live:
         self._differs(shown, _ANSWERS)
         return self._read(None)
 
+    def linger(self, shown: Shown) -> Shown | None:
+        """Wait for what a script may still show (see `walking.Surface`)."""
+        return self._read(None) if self._differs(shown, _ANSWERS) else None
+
     def _differs(self, shown: Shown, seconds: float) -> bool:
         """Wait until the page is another one, at most so many seconds."""
         until = time.monotonic() + min(seconds, self._limit.left)

@@ -5,7 +5,14 @@ from typing import Protocol
 
 from pact_conformance.subject.approver.boxes import page_of
 from pact_conformance.subject.approver.choosing import Act, Choosing, Consent, Progress
-from pact_conformance.subject.approver.errand import Decided, Done, Errand, Page, Step
+from pact_conformance.subject.approver.errand import (
+    Decided,
+    Done,
+    Errand,
+    ErrorPage,
+    Page,
+    Step,
+)
 from pact_conformance.subject.approver.shown import Shown
 from pact_conformance.subject.origins import origin
 from pact_conformance.verdicts import Inconclusive
@@ -35,6 +42,9 @@ class Surface(Protocol):
 
     def follow(self, shown: Shown, url: str) -> Shown:
         """Go where the page leads by itself."""
+
+    def linger(self, shown: Shown) -> Shown | None:
+        """Wait for what a script of the page may still show; None where nothing more comes."""
 
     def keep(self, which: str) -> None:
         """Keep a picture of the page that is shown: of the `login` or the `consent`."""
@@ -100,7 +110,10 @@ class Walk:
             elif shown.refresh is not None and shown.refresh != shown.url:
                 shown = self.surface.follow(shown, shown.refresh)
             else:
-                return self._ended(shown)
+                more = None if self.progress.decided else self.surface.linger(shown)
+                if more is None:
+                    return self._ended(shown)
+                shown = more
         raise Inconclusive(
             f"after {MOST_PAGES} pages there is no end: {self._quote(shown)}", do=ANOTHER_WAY
         )
@@ -171,7 +184,7 @@ class Walk:
         """End where a page says that something is wrong.
 
         Raises:
-            Inconclusive: it came with an error, and asks for nothing.
+            ErrorPage: it came with an error, and asks for nothing.
         """
         if shown.status < 400:
             return
@@ -180,9 +193,10 @@ class Walk:
         asks = self.choosing.login(shown, self.progress) or self._consent(shown)
         if asks is None:
             when = "after the decision " if self.progress.decided else ""
-            raise Inconclusive(
+            raise ErrorPage(
                 f"{when}a page came with {shown.status}: {self._quote(shown)}",
                 do="follow the link by hand, or set E2E_APPROVER=manual",
+                status=shown.status,
             )
 
     def _elsewhere(self, shown: Shown) -> bool:

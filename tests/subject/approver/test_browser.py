@@ -143,7 +143,7 @@ def test_a_login_that_scripts_draw_and_send(site: Site, user: Approver) -> None:
           const form = Object.assign(document.createElement('form'), {method: 'post'});
           form.innerHTML = `<input name=username value="${name}"><input name=password
             value="${word}">`;
-          document.body.append(form); form.submit() } }, 300)</script>"""
+          document.body.append(form); form.submit() } }, 1000)</script>"""
     )
     site.between["/session"] = lambda _: HTMLResponse("ok")
 
