@@ -8,16 +8,19 @@ from pact_conformance.expect.answers import describe
 from pact_conformance.grants import Tried
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import requirement
-from pact_conformance.subject.approver import Done
-from pact_conformance.verdicts import NotApplicable, Untested
+from pact_conformance.subject.approver import Done, ErrorPage
+from pact_conformance.verdicts import Deviation, NotApplicable, Untested
 from pact_conformance.wire.schema import problems
 
 from .acting import receipt_of
 from .authorizing import Part
 from .conversations import Turn
-from .stepping_up import LookedUp, Resolved, step_up_of, task_of
+from .stepping_up import WEB, LookedUp, Resolved, step_up_of, task_of
 
 UNROUTED = (404, 405)
+
+# What somebody else than the Provider may have answered.
+GATEWAY = (429, 502, 503, 504)
 
 
 @requirement("5.5-step-up")
@@ -55,8 +58,12 @@ def test_the_task_has_a_new_link_that_works(
     link = step_up_of(stepped_up.had()).link
     first = part.had().narrow.flow.text("verification_uri_complete")
     expect.that(bool(link), "pact.verificationUriComplete in the task's metadata", "none")
+    expect.that(link.startswith(WEB), "a URL that a browser can open", "something else")
     expect.that(link != first, "a new link", "that of the first flow")
 
+    wanted, problem = "a page of the login or the consent behind the link", step_up_link.problem
+    if isinstance(problem, ErrorPage) and problem.status not in GATEWAY:
+        raise Deviation(wanted, problem.reason)
     done = step_up_link.had()
     opened = done.login is not None or done.consent is not None or done.decided == "skipped"
     if not opened and not delegation.approver.sees_pages:
@@ -66,7 +73,7 @@ def test_the_task_has_a_new_link_that_works(
         )
     expect.that(
         opened,
-        "a page of the login or the consent behind the link",
+        wanted,
         done.final.text[:120] if done.final is not None else "nothing of the kind",
     )
 
