@@ -308,3 +308,25 @@ def serve_provider(
         raise _bad(f"cannot listen on {listen}: {error.strerror or error}") from None
     except (ValueError, KeyError) as error:
         raise _bad(str(error.args[0])) from None
+
+
+@serve.command("agent")
+@click.option("--listen", default="127.0.0.1:8760", show_default=True, metavar="HOST:PORT")
+@click.option("--public-url", metavar="URL", help="how a Provider reaches it, behind a tunnel")
+@click.option("--issuer", metavar="URL", help="by default where it serves its keys")
+@click.option("--alg", type=click.Choice(["ES256", "RS256"]), default="ES256", show_default=True)
+@click.option(
+    "--ca-file", type=click.Path(path_type=Path, exists=True), help="certificates to trust besides"
+)
+@click.option("--flaw", "flaws", multiple=True, metavar="NAME", help="a deliberate deviation")
+@click.option("--variant", "variants", multiple=True, metavar="NAME", help="a legal variant")
+def serve_agent(*, listen: str, **options: Any) -> None:  # noqa: ANN401 - as the shell gives them
+    """Serve the mock personal agent, which says to your Provider what it is told to."""
+    from pact_conformance import serving  # noqa: PLC0415 - what `run` need not load
+
+    try:
+        serving.agent(listen=listen, **options)
+    except OSError as error:
+        raise _bad(f"cannot listen on {listen}: {error.strerror or error}") from None
+    except (ValueError, KeyError) as error:
+        raise _bad(str(error.args[0])) from None

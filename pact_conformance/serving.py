@@ -1,4 +1,7 @@
-"""`serve provider`: the mock Provider for people, with demonstration agents to sign as."""
+"""`serve provider` and `serve agent`: the counterparts for people.
+
+The mock Provider comes with demonstration agents to sign as.
+"""
 
 import json
 import os
@@ -14,6 +17,9 @@ from typing import Any
 
 import click
 
+from pact_conformance.counterpart.personal_agent.adapter import Adapter, changes_of
+from pact_conformance.counterpart.personal_agent.configuration import PersonalAgentConfig
+from pact_conformance.counterpart.personal_agent.serving import serve as serve_application
 from pact_conformance.counterpart.provider.configuration import (
     DEFAULT_BRANDS,
     AccountConfig,
@@ -256,3 +262,49 @@ What has been approved can be seen and taken back at {oauth}/grants.
 
 What its Brands' agents answer to is in docs/mock-provider.md. Ctrl-C stops it."""
     )
+
+
+def agent(
+    *,
+    listen: str,
+    public_url: str | None = None,
+    issuer: str | None = None,
+    alg: str = "ES256",
+    ca_file: Path | None = None,
+    flaws: Sequence[str] = (),
+    variants: Sequence[str] = (),
+) -> None:
+    """Serve the mock personal agent until interrupted, and say how to talk through it.
+
+    Raises:
+        ValueError: an address that is not HOST:PORT.
+        KeyError: no flaw or variant of such a name.
+        OSError: the address cannot be listened on.
+    """
+    _check_address(listen)
+    config = PersonalAgentConfig(
+        listen=listen, public_url=public_url, issuer=issuer, alg=alg, ca_file=ca_file
+    )
+    adapter = Adapter(config, changes=changes_of(flaws, variants), speaks_http=True)
+
+    whom = '"brand": "BRAND", "user": {"id": "jane"}'
+
+    def say() -> None:
+        click.echo(
+            f"""The mock personal agent is at {adapter.base}.
+
+Register it with your Provider, which assigns it an audience:
+  issuer   {adapter.issuer}
+  jwksUri  {adapter.jwks_uri}
+
+Let it talk; each answer names what the next request needs:
+  curl {adapter.base} -d '{{"operation": "connect", "card": "CARD_URL", "audience": "AUDIENCE"}}'
+  curl {adapter.base} -d '{{"operation": "say", {whom}, "text": "Hello"}}'
+  curl {adapter.base} -d '{{"operation": "sign_in", {whom}}}'
+  curl {adapter.base} -d '{{"operation": "go_on", {whom}}}'
+
+The operations are in docs/mock-personal-agent.md. Ctrl-C stops it."""
+        )
+
+    serve_application(adapter.listener, adapter.application, started=say)
+    click.echo("stopped")

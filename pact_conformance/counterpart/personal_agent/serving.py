@@ -36,6 +36,9 @@ def application(
         return JSONResponse(configuration())
 
     async def adapter(request: Request) -> Response:
+        if "origin" in request.headers:
+            # No page that a browser shows has any business here.
+            return Response(status_code=403)
         body = bytearray()
         async for chunk in request.stream():
             body += chunk
