@@ -41,6 +41,8 @@ def test_it_holds_the_package_the_suites_the_schemas_and_the_fixtures(names: set
         "pact_conformance/py.typed",
         "pact_conformance/catalogue/requirements/3.2_personal_agent_jwt.toml",
         "pact_conformance/report/templates/report.html.j2",
+        "pact_conformance/subject/approver/document.js",
+        "pact_conformance/subject/approver/words.toml",
         "pact_conformance/templates/pact-conformance.toml.j2",
         "pact_conformance/counterpart/provider/templates/consent.html.j2",
         "pact_conformance/suites/run.ini",
