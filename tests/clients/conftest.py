@@ -8,12 +8,12 @@ from pact_conformance.counterpart.provider.configuration import DEFAULT_BRANDS, 
 from pact_conformance.counterpart.provider.serving import RunningBrand, start
 from tests.counterpart.agent import AUDIENCE, Agent
 
-from .driven import Driven, driven
+from .driven import Driven, driven, libraries
 
 
 @pytest.fixture(scope="session")
 def client() -> Iterator[Driven]:
-    with driven() as running:
+    with driven(libraries()) as running:
         yield running
 
 

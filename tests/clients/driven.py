@@ -45,12 +45,16 @@ class Driven:
         return answer["returned"]
 
 
+def libraries() -> Path:
+    """The interpreter that has the libraries of requirements.txt."""
+    return environment.python(FOLDER, REQUIREMENTS)
+
+
 @contextmanager
-def driven() -> Iterator[Driven]:
-    """Run the program in its environment."""
-    python = environment.python(FOLDER, REQUIREMENTS)
+def driven(python: Path, program: Path = PROGRAM) -> Iterator[Driven]:
+    """Run a program by an interpreter that has what it imports."""
     with subprocess.Popen(
-        [str(python), str(PROGRAM)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [str(python), str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         try:
             yield Driven(process)

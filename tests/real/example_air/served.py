@@ -28,6 +28,11 @@ class Served:
     hooks: str
 
 
+def interpreter() -> Path:
+    """The interpreter that has the subject."""
+    return environment.python(FOLDER, REQUIREMENTS)
+
+
 @contextmanager
 def served(agents: Sequence[Agent], *, log: Path, audience: str | None = None) -> Iterator[Served]:
     """Run the subject with these personal agents registered; what it complains of goes to `log`."""
@@ -35,7 +40,7 @@ def served(agents: Sequence[Agent], *, log: Path, audience: str | None = None) -
     with (
         log.open("w") as complaints,
         subprocess.Popen(
-            [str(environment.python(FOLDER, REQUIREMENTS)), str(LAUNCHER)],
+            [str(interpreter()), str(LAUNCHER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=complaints,
