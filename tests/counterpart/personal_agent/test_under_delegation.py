@@ -7,6 +7,7 @@ from tests.counterpart.personal_agent.brand import (
     OMAR,
     Brand,
     answer,
+    card,
     device,
     invalid_token,
     lost,
@@ -35,6 +36,15 @@ def test_the_token_is_its_brands_and_its_users(brand: Brand) -> None:
 
     assert brand.delegations() == [None, None]
     assert brand.holds(OMAR)["scopes"] == []
+
+
+def test_a_brand_that_has_withdrawn_its_offer_gets_no_token(brand: Brand) -> None:
+    brand.granted()
+    brand.card = card(securitySchemes={"a": card()["securitySchemes"]["odd"]})
+    brand.connect()
+
+    assert "reply" in brand.say()
+    assert brand.delegations() == [None]
 
 
 def test_a_token_is_refreshed_before_it_ends_by_the_last_refresh_token(brand: Brand) -> None:

@@ -65,10 +65,16 @@ def fetch_document(agent: "PersonalAgent", relation: Relation, url: str) -> Any:
     """
     headers = (("Accept", JSON), ("A2A-Version", "1.0"))
     seconds = agent.config.document_seconds
-    answer = agent.transport.send(Request("GET", url, headers, seconds=seconds))
+
+    def asked(*more: tuple[str, str]) -> Request:
+        return Request("GET", url, (*headers, *more), seconds=seconds)
+
+    def asked_with_token() -> Request:
+        return asked(("Authorization", f"Bearer {agent.mint_token(agent, relation)}"))
+
+    answer = agent.exchange(agent, relation, asked)
     if answer.status == 401 and _origin(url) in named_origins(agent, relation.brand):
-        bearer = ("Authorization", f"Bearer {agent.mint_token(agent, relation)}")
-        answer = agent.transport.send(Request("GET", url, (*headers, bearer), seconds=seconds))
+        answer = agent.exchange(agent, relation, asked_with_token)
     document = agent.read_document(answer)
     if answer.status != 200 or document is None:
         raise Failure(f"{url} has answered with HTTP {answer.status} and no such document")

@@ -100,6 +100,8 @@ def ready(agent: "PersonalAgent", turn: "Turn") -> Grant | NeedsSignIn | None:
     Raises:
         Failure: it has expired, and whether it can be renewed is not known.
     """
+    if agent.delegation.find_offer(turn.relation.brand) is None:
+        return None
     grant = agent.delegation.held(agent, turn.relation)
     if grant is None or not agent.delegation.is_due(agent, turn.relation, grant):
         return grant
