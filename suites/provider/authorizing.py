@@ -159,32 +159,6 @@ def _held_back(delegation: Delegation, flow: Flow, what: str) -> tuple[Done, Ste
 
 
 @dataclass(frozen=True)
-class Part:
-    """A flow for two scopes of which the User approves one, and a grant of that scope alone."""
-
-    asked: Grant
-    narrow: Grant
-    """The same, unless more was granted than was to be."""
-
-
-@conversation(turns=0, together=0)
-def part(delegation: Delegation) -> Tried[Part]:
-    """The User unchecks one of two scopes."""
-    return tried(lambda: _part(delegation))
-
-
-def _part(delegation: Delegation) -> Part:
-    first = delegation.first
-    asked = delegation.grants.get(
-        delegation.scopes, USER, approve=frozenset({first}), session="fresh"
-    )
-    narrow = tried(lambda: asked.scopes == {first})
-    if narrow.value:
-        return Part(asked, asked)
-    return Part(asked, delegation.grants.get((first,), USER))
-
-
-@dataclass(frozen=True)
 class Begun:
     """A flow of the agent whose grant will be spoilt, and what the User saw before deciding."""
 
@@ -205,6 +179,38 @@ def _begin_elsewhere(pact_rig: Rig, delegation: Delegation) -> Begun:
     grants = delegation.grants if other.value is None else delegation.grants_of(other.value)
     flow = grants.begin((delegation.first,), "spends")
     return Begun(grants, flow, tried(lambda: grants.play(flow, look_only=True)), other)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A flow for two scopes of which the User approves one, and a grant of that scope alone."""
+
+    asked: Grant
+    narrow: Grant
+    """The same, unless more was granted than was to be."""
+
+
+@conversation(turns=0, together=0)
+def part(
+    delegation: Delegation,
+    denied: Tried[Grant],
+    none_ticked: Tried[Grant],
+    begun_elsewhere: Tried[Begun],
+) -> Tried[Part]:
+    """The User unchecks one of two scopes: the first grant, after what looks at consent without."""
+    del denied, none_ticked, begun_elsewhere
+    return tried(lambda: _part(delegation))
+
+
+def _part(delegation: Delegation) -> Part:
+    first = delegation.first
+    asked = delegation.grants.get(
+        delegation.scopes, USER, approve=frozenset({first}), session="fresh"
+    )
+    narrow = tried(lambda: asked.scopes == {first})
+    if narrow.value:
+        return Part(asked, asked)
+    return Part(asked, delegation.grants.get((first,), USER))
 
 
 @conversation(turns=0, together=0)

@@ -9,9 +9,8 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.provider import GREETING, Provider
 
-from .acting import act
+from .acting import DelegatedTurn, act
 from .authorizing import Part, Polled
-from .conversations import Turn
 from .stepping_up import Resolved
 
 # After the hook's answer a revoked token is tried at once, then after pauses of so many seconds: a
@@ -28,7 +27,7 @@ class Refreshed:
 
     before: Grant
     grant: Grant
-    turn: Turn
+    turn: Tried[DelegatedTurn]
     widened: Tried[Grant]
     """None of it where the card lists a single scope."""
 
@@ -37,7 +36,12 @@ class Refreshed:
         """The grant with the refresh token that was given last, for refresh tokens may rotate."""
         widened = self.widened.value
         given = widened is not None and tried(lambda: widened.refresh_token).value
-        return widened if widened is not None and given else self.grant
+        return widened if widened is not None and given else self.good
+
+    @property
+    def good(self) -> Grant:
+        """The grant with the token that the refresh gave, or the one before where it gave none."""
+        return self.before if tried(lambda: self.grant.token).value is None else self.grant
 
 
 @conversation(turns=1)
@@ -52,7 +56,7 @@ def refreshed(
 def _refresh(provider: Provider, delegation: Delegation, narrow: Grant) -> Refreshed:
     grants = delegation.grants
     grant = grants.refreshed(narrow)
-    turn = act(provider, grant, GREETING)
+    turn = tried(lambda: act(provider, grant, GREETING))
     # Where the answer names no new refresh token the old one stays (RFC 6749 §6).
     latest = grant if tried(lambda: grant.refresh_token).value else narrow
 
@@ -84,7 +88,7 @@ def revoked(
     hooks = delegation.hooks
     hooks.need("revoke_grant")
     grant = refreshed.value.latest if refreshed.value else part.had().narrow
-    token = refreshed.value.grant if refreshed.value else grant
+    token = refreshed.value.good if refreshed.value else grant
     before = act(provider, token, GREETING).answer
     hooks.call("revoke_grant", grantId=grant.claim("grant_id"), user=grant.claim("sub"))
     answers, started = [], time.monotonic()

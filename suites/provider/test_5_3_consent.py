@@ -1,11 +1,12 @@
 """§5.3 Getting a token: the login, the way back from it, and the User's consent."""
 
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 from pact_conformance import expect
 from pact_conformance.delegation import Delegation
-from pact_conformance.grants import Grant, Tried, error_of
+from pact_conformance.grants import Grant, Tried
 from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import requirement
 from pact_conformance.subject.approver import Page, Step
@@ -23,10 +24,6 @@ COMMON = frozenset(
 
 # A shorter value of a form says too little to be looked for in URLs.
 LEAST_TELLING = 12
-
-NOTHING_GRANTED = frozenset(
-    {"authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"}
-)
 
 
 @requirement("5.3-link-opens-login")
@@ -131,11 +128,15 @@ def test_what_brings_the_user_back_is_bound_to_its_user_code(
 
 
 def _granted_nothing(answer: Answer) -> None:
-    expect.that(
-        answer.status != 200 and error_of(answer) in NOTHING_GRANTED,
-        "an OAuth error: nothing was granted",
-        f"{answer.status} with {error_of(answer) or 'a token'}",
-    )
+    """Demand that a poll gives no token; which error it gets is judged by the checks of polls."""
+    body: Any = answer.json
+    got = isinstance(body, dict) and bool(body.get("access_token"))
+    expect.that(not got, "an OAuth error: nothing was granted", f"{answer.status} with a token")
+    if answer.status >= 500:
+        raise Untested(
+            f"a poll got {answer.status}, which does not say whether anything was granted",
+            do="see 6-client-errors",
+        )
 
 
 @requirement("5.3-consent-after-login")
@@ -232,11 +233,21 @@ def test_consent_is_asked_for_where_a_grant_covers_only_a_part(
     delegation: Delegation,
     part: Tried[Part],
     none_ticked: Tried[Grant],
+    unattended: Tried[Unattended],
     both: Tried[Grant],
 ) -> None:
     _ = delegation.second
-    _decided(none_ticked.had())
-    _decided(part.had().asked)
+    for earlier in (none_ticked.had(), part.had().asked):
+        _decided(earlier)
+        if earlier.answer.status == 200 and delegation.second in earlier.scopes:
+            raise Untested(
+                f"{delegation.second} was granted before, though the User had unchecked it",
+                do="see 5.3-unchecked-not-granted and 5.3-none-checked",
+            )
+    if unattended.value is not None and unattended.value.poll.status == 200:
+        raise Untested(
+            "a consent that nobody had given was granted before", do="see 5.3-consent-after-login"
+        )
     grant = both.had()
     if not delegation.approver.sees_pages and grant.done.decided != "skipped":
         return
