@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm
 
 from pact_conformance.counterpart.provider.provider import Provider
+from tests.counterpart.delegation_probes import under_delegation
+from tests.counterpart.oauth_probes import authorization_server
 from tests.counterpart.registration_probes import registration
 from tests.counterpart.showing import reply, seen, tell, value
 from tests.counterpart.world import FIRST, SECOND, UNKNOWN, World, encoded, segments, visit
@@ -279,6 +281,8 @@ async def fingerprint(world: World) -> AsyncIterator[tuple[str, object]]:
         _identity,
         _others,
         registration,
+        authorization_server,
+        under_delegation,
     ):
         async for name, shown in part(world):
             yield name, shown
