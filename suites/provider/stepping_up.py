@@ -21,6 +21,9 @@ from .conversations import Turn
 # Whoever asks for the task without being its User.
 PRYING = "pries"
 
+# What a served message is answered with.
+ANSWERS = {"message", "task"}
+
 # How a link begins that a browser can open.
 WEB = ("https://", "http://")
 
@@ -52,6 +55,9 @@ def step_up_of(turn: Turn) -> StepUp:
     Raises:
         Untested: the Brand's agent needed no further scope, or what came is no step-up.
     """
+    body: Any = turn.answer.json
+    if turn.answer.status != 200 or not isinstance(body, dict) or not body.keys() & ANSWERS:
+        raise Untested("what came is neither a reply nor a step-up", do="see 5.5-step-up")
     if task_of(turn) is None:
         raise Untested(
             "the Brand's agent answered without asking for a further scope",
