@@ -43,7 +43,7 @@ def _refuse_good_tokens(provider: Provider, refusal: Callable[[], Refusal]) -> N
     provider.delegation.authority = authority
 
 
-@flaw("5.4-refresh", "5.5-malformed", "5.5-served")
+@flaw("5.4-refresh", "5.5-served")
 def takes_bearer_for_a_part_of_the_delegation_token(provider: Provider) -> None:
     """The header's whole value is read as the token, so that none is ever good."""
     provider.delegation.read_header = lambda request: request.headers.get(HEADER)

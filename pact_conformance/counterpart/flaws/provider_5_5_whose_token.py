@@ -94,8 +94,8 @@ def compares_the_client_with_that_of_the_grant(provider: Provider) -> None:
 def compares_the_domain_of_the_client(provider: Provider) -> None:
     """A delegation token may be sent by another personal agent below the same domain."""
 
-    def domain(url: object) -> list[str]:
-        return (httpx.URL(str(url)).host or "").split(".")[-2:]
+    def domain(url: object) -> str:
+        return httpx.URL(str(url)).host.partition(".")[2]
 
     def client_has_the_domain(_provider: Provider, token: PresentedDelegation) -> None:
         if token.user is None or domain(token.claims["client_id"]) != domain(token.user.issuer):
