@@ -195,13 +195,15 @@ class Grants:
         """Redeem after the User has come to the end of the way.
 
         Raises:
-            Inconclusive: the way ended without the consent page, and nothing is decided.
+            Inconclusive: the way ended without the consent page, or with a form that was not
+                understood, and nothing is decided.
         """
         answer = self.redeem(flow)
-        if done.decided == "skipped" and error_of(answer) in UNDECIDED:
+        if (done.decided == "skipped" or done.unfinished) and error_of(answer) in UNDECIDED:
             where = "" if done.final is None else f" at {origin(done.final.url)}"
+            how = "with a form that is not understood" if done.unfinished else "without consent"
             raise Inconclusive(
-                f"the User's way ended{where} without the consent page, and nothing is decided",
+                f"the User's way ended{where} {how}, and nothing is decided",
                 do="follow the link by hand, or set E2E_APPROVER to another approver",
             )
         return Grant(flow, done, answer)

@@ -118,6 +118,8 @@ class Done:
     """What the approver has to say beside it."""
     held: Step | None = None
     """The request that was held back; None where there was none to hold back, or it is not seen."""
+    unfinished: bool = False
+    """The last page has a form that was not understood, so that the decision may not be taken."""
 
 
 @dataclass(frozen=True)

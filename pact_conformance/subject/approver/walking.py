@@ -1,6 +1,6 @@
 """The way from a link to a decision, page by page; the same over HTTP and in a browser."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pact_conformance.subject.approver.boxes import page_of
@@ -239,7 +239,8 @@ class Walk:
                 f"the page asks again after the decision: {self._quote(shown)}", do=ANOTHER_WAY
             )
         said = f"the page did not take it: {self._quote(shown)}" if refused else ""
-        return self._done(decided, final, said)
+        unfinished = not refused and self.choosing.puzzling(shown)
+        return replace(self._done(decided, final, said), unfinished=unfinished)
 
     def _unpressable(self, shown: Shown, act: Act, error: Unpressable) -> Done:
         """End where a button cannot be pressed: no fault where nothing is ticked."""
