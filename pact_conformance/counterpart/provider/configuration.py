@@ -128,6 +128,12 @@ class ProviderConfig:
     """How many requests of one personal agent; 0: as many as come."""
     rate_seconds: float = 1.0
     """The time within which requests are counted."""
+    stage: bool = False
+    """Whether Brands are opened and scripted while it runs, and everything that arrives is kept."""
+    tls_certificate: str | None = None
+    """The file of the certificate (chain) in PEM; None: plain HTTP."""
+    tls_key: str | None = None
+    """The file of its private key in PEM."""
     max_body: int = 1 << 20
     """The longest request body in bytes that is read."""
 
@@ -135,6 +141,11 @@ class ProviderConfig:
     def address(self) -> tuple[str, int]:
         """The host and port to listen on."""
         return split_address(self.listen)
+
+    @property
+    def scheme(self) -> str:
+        """The scheme of the addresses that are listened on."""
+        return "http" if self.tls_certificate is None else "https"
 
     def to_json(self) -> str:
         """Return the configuration as one line of JSON."""

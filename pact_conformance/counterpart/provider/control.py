@@ -17,6 +17,7 @@ from starlette.responses import Response
 from pact_conformance.counterpart.provider.call import read_body
 from pact_conformance.counterpart.provider.conditions import Scope
 from pact_conformance.counterpart.provider.refusals import A2ARefusal
+from pact_conformance.wire.media_types import JSON
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,6 +35,7 @@ class Control:
 
     def __init__(self) -> None:
         self.path = PATH + secrets.token_urlsafe(24)
+        self.hooks: dict[str, Hook] = dict(HOOKS)
 
     def is_meant(self, path: str) -> bool:
         """Say whether a request is to a control endpoint, ours or not."""
@@ -48,26 +50,31 @@ class Control:
             return Response(status_code=405, headers={"Allow": "POST"})
         try:
             body = await read_body(request, provider.config.max_body)
-            await self.do(provider, json.loads(body))
+            told = self.do(provider, json.loads(body))
         except (ValueError, RecursionError, A2ARefusal) as error:
             return Response(f"{error}\n", 400, media_type="text/plain")
-        return Response(status_code=204)
+        if told is None:
+            return Response(status_code=204)
+        return Response(json.dumps(told), media_type=JSON)
 
-    async def do(self, provider: "Provider", asked: object) -> None:
-        """Do what is asked.
+    def do(self, provider: "Provider", asked: object) -> object:
+        """Do what is asked, and return what there is to tell; None: that it has happened.
 
         Raises:
             ValueError: it cannot be done; the message says why.
         """
         if not isinstance(asked, dict):
             raise ValueError("expected a JSON object")  # noqa: TRY004 - the text's fault
-        hook = HOOKS.get(str(asked.get("hook")))
+        hook = self.hooks.get(str(asked.get("hook")))
         if hook is None:
-            raise ValueError(f"no hook {asked.get('hook')!r}; there are {', '.join(HOOKS)}")
-        hook(provider, asked)
+            raise ValueError(f"no hook {asked.get('hook')!r}; there are {', '.join(self.hooks)}")
+        return hook(provider, asked)
 
 
 Asked = Mapping[str, Any]
+
+Hook = Callable[["Provider", Asked], object]
+"""Does what is asked; what it returns is told as JSON, None is not."""
 
 
 def close_conversation(provider: "Provider", asked: Asked) -> None:
@@ -143,7 +150,7 @@ def revoke_grant(provider: "Provider", asked: Asked) -> None:
     grant.revoked = True
 
 
-HOOKS: Mapping[str, Callable[["Provider", Asked], None]] = {
+HOOKS: Mapping[str, Hook] = {
     function.__name__: function
     for function in (
         close_conversation,
@@ -178,7 +185,7 @@ def _brand(provider: "Provider", asked: Asked) -> str | None:
     url = _text(asked, "interface")
     segments = urlsplit(url).path.split("/")
     for brand_id in provider.brands:
-        if brand_id in segments:
+        if brand_id in segments or url == provider.interface(brand_id):
             return brand_id
     raise ValueError(f"no Brand has the interface {url!r}")
 

@@ -46,6 +46,10 @@ class Domains:
         domain = self._by_brand.get(brand_id)
         return None if domain is None else domain.url
 
+    def port(self, brand_id: str) -> int:
+        """Return the port of ours that a Brand's site listens on."""
+        return self._by_brand[brand_id].port
+
     def brand_at(self, port: int | None) -> str | None:
         """Return the Brand whose site listens on a port of ours."""
         found = (brand for brand, domain in self._by_brand.items() if domain.port == port)

@@ -53,6 +53,10 @@ class Provider:
         self.base = base
         self.interface: Callable[[str], str] = lambda brand_id: f"{base}/a2a/{brand_id}"
         """Gives the interface URL of a Brand."""
+        self.card_url: Callable[[str], str] = lambda brand_id: (
+            f"{base}/a2a/{brand_id}{self.card_path}"
+        )
+        """Gives the URL of a Brand's card (§2.1)."""
         self.brands = {brand.id: brand for brand in config.brands}
         self.clock = Clock(offsets={brand.id: brand.clock_offset for brand in config.brands})
 
@@ -118,15 +122,12 @@ class Provider:
 
         # What the protocol cannot do
         self.control = Control()
+        self.control_base = base
 
     @property
     def control_url(self) -> str:
         """The URL of the control endpoint."""
-        return self.base + self.control.path
-
-    def card_url(self, brand_id: str) -> str:
-        """Return the URL of a Brand's card (§2.1)."""
-        return f"{self.base}/a2a/{brand_id}{self.card_path}"
+        return self.control_base + self.control.path
 
     def employ(self, agent: BrandAgent) -> None:
         """Let an agent answer for the Brands, under the conditions that are switched on."""

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import uvicorn
 
@@ -17,6 +17,9 @@ from pact_conformance.counterpart.provider.application import Application
 from pact_conformance.counterpart.provider.configuration import ProviderConfig, split_address
 from pact_conformance.counterpart.provider.domain import Domain
 from pact_conformance.counterpart.provider.provider import Provider
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 UNKNOWN_BRAND = "01JD4M7Q2ZUNKNOWNBRAND0000"
 """A brandId of the right form that no Brand has."""
@@ -78,31 +81,48 @@ def serve(
     `announce` gets the ready line as soon as connections are accepted.
     """
     listener = listen(*config.address)
-    base = config.public_url or _address(listener)
+    base = config.public_url or _address(listener, config.scheme)
     provider = assemble(config, base, flaws=flaws, variants=variants)
     listeners = [listener, *_listen_as_brands(provider)]
-    server = _Server(
-        uvicorn.Config(
-            Application(provider, log=log),
-            access_log=False,
-            date_header=False,
-            server_header=False,
-            http="h11",
-            lifespan="on",
-            log_level="error",
-            loop="asyncio",
-            timeout_graceful_shutdown=1,
-            timeout_keep_alive=75,
-            ws="none",
-        ),
-        started=lambda: announce(ready_line(provider)),
-    )
+    application = Application(provider, log=log)
+    if config.stage:
+        from pact_conformance.counterpart.provider.stage.serving import (  # noqa: PLC0415 - few do
+            StageServer,
+        )
+
+        server: Server = StageServer(provider, application, listeners, announce)
+    else:
+        server = Server(server_config(config, application), lambda: announce(ready_line(provider)))
     if stdin is not None:
         threading.Thread(target=_stop_at_end, args=(stdin, server), daemon=True).start()
     with contextlib.ExitStack() as stack:
         for socket_ in listeners:
             stack.enter_context(socket_)
         server.run(sockets=listeners)
+
+
+def server_config(
+    config: ProviderConfig,
+    application: "ASGIApp",
+    *,
+    protocol: Any = "h11",  # noqa: ANN401 - uvicorn's
+) -> uvicorn.Config:
+    """Return how uvicorn serves: quietly, dated by the Provider's clock, ending soon."""
+    return uvicorn.Config(
+        application,
+        access_log=False,
+        date_header=False,
+        server_header=False,
+        http=protocol,
+        lifespan="on",
+        log_level="error",
+        loop="asyncio",
+        ssl_certfile=config.tls_certificate,
+        ssl_keyfile=config.tls_key,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,
+        ws="none",
+    )
 
 
 def _listen_as_brands(provider: Provider) -> Iterator[socket.socket]:
@@ -113,7 +133,8 @@ def _listen_as_brands(provider: Provider) -> Iterator[socket.socket]:
         host, port = split_address(brand.domain_listen)
         listener = listen(host, port)
         port = listener.getsockname()[1]
-        provider.domains.add(brand.id, Domain(brand.domain_url or _url(host, port), port))
+        url = brand.domain_url or site_url(host, port, provider.config.scheme)
+        provider.domains.add(brand.id, Domain(url, port))
         yield listener
 
 
@@ -127,12 +148,14 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(listener: socket.socket) -> str:
-    return _url(*listener.getsockname()[:2])
+def _address(listener: socket.socket, scheme: str) -> str:
+    host, port = listener.getsockname()[:2]
+    return site_url(host, port, scheme)
 
 
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+def site_url(host: str, port: int, scheme: str) -> str:
+    """Return the URL of a host and port, without a path."""
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def _stop_at_end(stdin: IO[str], server: uvicorn.Server) -> None:
@@ -141,14 +164,15 @@ def _stop_at_end(stdin: IO[str], server: uvicorn.Server) -> None:
     server.should_exit = True
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn's server, saying when it has started and ending with exit code 0 on a signal."""
 
-    def __init__(self, config: uvicorn.Config, *, started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
         await super().startup(sockets)
         if self.started:
             self._announce()
@@ -181,6 +205,8 @@ class RunningProvider:
         self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
         self.unknown_card: str = ready["unknown_card"]
         self.control: str = ready["control"]
+        self.other: str | None = ready.get("other")
+        """The URL of the second host of a stage."""
 
     def __enter__(self) -> Self:
         return self

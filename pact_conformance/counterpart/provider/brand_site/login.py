@@ -142,6 +142,12 @@ def hand_over(
     return provider.pages.show("hand_over", view, sends_to=origin(address))
 
 
+def action(provider: "Provider", brand: "BrandConfig") -> str:
+    """Return where the form of the login is sent: the Brand's site may be below a path."""
+    site = provider.domains.url(brand.id) or ""
+    return f"{urlsplit(site).path}{provider.login.path}"
+
+
 def origin(url: str) -> str:
     """Return the origin of a URL."""
     parts = urlsplit(url)
@@ -158,7 +164,7 @@ def _form(
 ) -> Response:
     view = {
         "brand": brand.name,
-        "action": provider.login.path,
+        "action": action(provider, brand),
         "return_to": return_to,
         "asks_for_code": not user_code,
         "failed": failed,

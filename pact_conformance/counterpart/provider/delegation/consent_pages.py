@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pact_conformance.counterpart.provider.delegation import consent
 from pact_conformance.counterpart.provider.delegation.assertions import PresentedAssertion
@@ -58,7 +59,7 @@ async def take_assertion(provider: "Provider", call: "Call", brand: "BrandConfig
         skip_consent(provider, session, code)
     issuer = provider.delegation.issuer(provider, brand.id)
     response = provider.pages.go(f"{issuer}/{'consent' if code.decision == 'pending' else 'done'}")
-    path = call.request.scope["path"].removesuffix("/return")
+    path = urlsplit(issuer).path
     is_secure = provider.base.startswith("https:")
     parts.sessions.start(session, response, path=path, secure=is_secure)
     return response

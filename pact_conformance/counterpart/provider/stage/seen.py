@@ -1,0 +1,128 @@
+"""What has reached the stage, kept in order and within bounds, and awaited without polling."""
+
+import asyncio
+from collections import deque
+from dataclasses import asdict, dataclass
+from typing import Any
+
+LONGEST_BODY = 1 << 20
+"""Bytes of a body that are kept."""
+
+Pairs = list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class SeenAnswer:
+    """What a request was answered with."""
+
+    status: int
+    headers: Pairs
+    body: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the Provider's own verifier says of the personal-agent JWT of a request (§3.2)."""
+
+    ok: bool
+    why: str
+    """The step that refused it; empty where none did."""
+    kidPublished: bool = False  # noqa: N815 - a member of JSON
+    signatureGood: bool = False  # noqa: N815 - likewise
+    """Whether a published key verifies the signature, whatever else is wrong."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One request that reached the stage. Its JSON has these names."""
+
+    at: float
+    """When it arrived, by the clock of the Brand, in seconds since the epoch."""
+    monotonic: float
+    """When it arrived, by the machine's monotonic clock, in seconds."""
+    brand: str | None
+    operation: str
+    method: str
+    url: str
+    headers: Pairs
+    body: str
+    verified: Judgement | None
+    """None: it had no `Authorization`."""
+    answer: SeenAnswer | None
+    """None: the connection was closed without one."""
+    truncated: bool = False
+    """A body was longer than what is kept."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        headers = sum(len(name) + len(value) for name, value in self.headers)
+        return 500 + headers + len(self.body) + (len(self.answer.body) if self.answer else 0)
+
+    def to_json(self, n: int) -> dict[str, Any]:
+        """Return its JSON, under its number."""
+        return {"n": n, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A part of what was seen."""
+
+    seen: list[dict[str, Any]]
+    next: int
+    """The number to go on from."""
+    lost: int
+    """How many that were asked for are no longer kept."""
+
+
+class Records:
+    """The records of a stage, numbered from 0; the oldest are let go."""
+
+    def __init__(self, *, most: int = 20_000, most_bytes: int = 128 << 20) -> None:
+        self._kept: deque[Record] = deque()
+        self._first = 0
+        self._bytes = 0
+        self._most = most
+        self._most_bytes = most_bytes
+        self._arrival = asyncio.Event()
+
+    def add(self, record: Record) -> None:
+        """Keep a record, and wake whoever waits for one."""
+        self._kept.append(record)
+        self._bytes += record.size
+        while len(self._kept) > self._most or self._bytes > self._most_bytes:
+            self._bytes -= self._kept.popleft().size
+            self._first += 1
+        arrival, self._arrival = self._arrival, asyncio.Event()
+        arrival.set()
+
+    def page(self, since: int, brand: str | None, *, most: int = 500) -> Page:
+        """Return what was seen from a number on: of one Brand, or of all."""
+        end = self._first + len(self._kept)
+        start = max(since, self._first)
+        found: list[dict[str, Any]] = []
+        for n in range(start, end):
+            record = self._kept[n - self._first]
+            if brand in (None, record.brand):
+                found.append(record.to_json(n))
+            if len(found) == most:
+                end = n + 1
+                break
+        return Page(found, max(end, since), max(0, self._first - since))
+
+    async def wait(self, since: int, brand: str | None, seconds: float) -> Page:
+        """Return what was seen from a number on: as soon as there is some, or when time is up."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while True:
+            arrival = self._arrival
+            page = self.page(since, brand)
+            left = until - loop.time()
+            if page.seen or left <= 0:
+                return page
+            since = page.next
+            try:
+                async with asyncio.timeout(left):
+                    await arrival.wait()
+            except TimeoutError:
+                continue
