@@ -271,7 +271,7 @@ def takes_a_receipt_for_a_delegation_token(provider: Provider) -> None:
     steps.replace("signature_is_ours", signature_is_ours)
 
 
-@flaw("5.5-challenge", "5.5-malformed")
+@flaw("5.5-challenge", "5.5-malformed", "6-client-errors")
 def breaks_down_over_what_is_no_jwt(provider: Provider) -> None:
     """A delegation token without three segments gets INTERNAL."""
     original = provider.delegation.authority
