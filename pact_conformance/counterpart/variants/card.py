@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from pact_conformance.counterpart.provider.answers import encode
 from pact_conformance.counterpart.provider.call import Call
-from pact_conformance.counterpart.provider.card import SCHEME
+from pact_conformance.counterpart.provider.card import DELEGATION, SCHEME
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider, Respond
 from pact_conformance.counterpart.provider.refusals import invalid
@@ -137,7 +137,18 @@ def serves_the_interface_at_another_path(provider: Provider) -> None:
     def move(interface: Document) -> None:
         interface["url"] = interface["url"].replace("/a2a/", "/agents/") + "/v1"
 
-    change_card(provider, lambda card: move(card["supportedInterfaces"][0]))
+    def move_oauth(members: Document) -> None:
+        for name, value in members.items():
+            if isinstance(value, str):
+                members[name] = re.sub(r"/a2a/([^/]+)/oauth", r"/agents/\1/v1/oauth", value)
+
+    def change(card: Document) -> None:
+        move(card["supportedInterfaces"][0])
+        scheme = card["securitySchemes"][DELEGATION]["oauth2SecurityScheme"]
+        move_oauth(scheme)
+        move_oauth(scheme["flows"]["deviceCode"])
+
+    change_card(provider, change)
     provider.interface = lambda brand_id: f"{provider.base}/agents/{brand_id}/v1"
     provider.around.append(around)
 
