@@ -49,7 +49,6 @@ def asks_for_the_login_each_time(provider: Provider) -> None:
 def asks_for_the_name_before_the_password(provider: Provider) -> None:
     """The login has two pages: the first asks for the user name, the second for the password."""
     login = provider.login
-    take = login.take
 
     def name_alone(page: str, _view: View) -> str:
         page = re.sub(r'<label for="password">.*?current-password">', "", page, flags=re.DOTALL)
@@ -74,7 +73,7 @@ def asks_for_the_name_before_the_password(provider: Provider) -> None:
             "<button>Sign in</button></form>"
         )
 
-    login.show, login.take = shown, take
+    login.show = shown
 
 
 @variant()
@@ -138,13 +137,11 @@ def has_more_on_its_login(provider: Provider) -> None:
 @variant()
 def waits_a_moment_after_the_login(provider: Provider) -> None:
     """After the login a page that shows who has signed in asks to continue."""
-    hand_over = provider.login.hand_over
 
     def without_script(page: str, _view: View) -> str:
         return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
 
     change_page(provider, "hand_over", without_script)
-    provider.login.hand_over = hand_over
 
 
 @variant()
@@ -319,7 +316,7 @@ def signs_users_in_at_one_origin(provider: Provider) -> None:
 def keeps_the_flow_in_the_url(provider: Provider) -> None:
     """The consent page has the flow's handle in its URL beside the cookie of the session."""
     routes = provider.delegation.routes
-    show, decide = routes["consent"].handle, routes["decide"].handle
+    show = routes["consent"].handle
 
     async def shown(provider: Provider, call: Call) -> Response:
         if "flow" not in call.request.query_params:
@@ -327,4 +324,3 @@ def keeps_the_flow_in_the_url(provider: Provider) -> None:
         return await show(provider, call)
 
     routes.handle("consent", shown)
-    routes.handle("decide", decide)
