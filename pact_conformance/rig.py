@@ -54,9 +54,13 @@ from pact_conformance.verdicts import (
 )
 from pact_conformance.wire.card import Card
 
+Judged = tuple[str, str]
+"""A role and a profile: `provider`, `identity`."""
+
 __all__ = [
     "RIG",
     "Gate",
+    "Judged",
     "Rig",
     "conversation",
     "delegation_forged",
@@ -266,6 +270,25 @@ class Rig:
         if self.settings.profile != "auto":
             return self.settings.profile == "delegated"
         return Card(self.preflight.card, self.preflight.card_url).delegation is not None
+
+    @property
+    def judged(self) -> frozenset[Judged]:
+        """The roles and profiles that the run judges."""
+        found: set[Judged] = set()
+        if self.settings.tests_provider:
+            found.add(("provider", "identity"))
+            found |= {("provider", "delegated")} if self.judges_delegated else set()
+        if self.settings.tests_agent:
+            found.add(("personal-agent", "identity"))
+            found |= {("personal-agent", "delegated")} if self._agent_is_delegated else set()
+        return frozenset(found)
+
+    @property
+    def _agent_is_delegated(self) -> bool:
+        """Whether PACT Delegated is judged of the agent: asked for, or offered by its adapter."""
+        if self.settings.profile != "auto":
+            return self.settings.profile == "delegated"
+        return "sign_in" in self.plan.agent_offers
 
     @cached_property
     def delegation(self) -> Delegation:

@@ -250,6 +250,16 @@ class Settings(BaseSettings):
         """Whether the built-in mock Provider is the subject: asked for, or nothing else set."""
         return self.provider == "mock" or (self.provider is None and self.agent is None)
 
+    @property
+    def tests_provider(self) -> bool:
+        """Whether a Provider is a subject of the run."""
+        return self.provider is not None or self.agent is None
+
+    @property
+    def tests_agent(self) -> bool:
+        """Whether a personal agent is a subject of the run."""
+        return self.agent is not None
+
     def card_urls(self, brand: str | None) -> tuple[str, ...]:
         """Where the card of `brand` may be, in the order to try (§2.1)."""
         if brand is None:

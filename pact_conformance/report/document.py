@@ -68,7 +68,7 @@ def build(
         "finished": _time(run.finished),
         "partial": run.partial,
         "profiles": {
-            profile.name: {
+            profile.key: {
                 "verdict": profile.verdict,
                 "counts": dict(profile.counts),
                 "failed": list(profile.failed),

@@ -94,23 +94,33 @@ def fold(
 
 @dataclass(frozen=True)
 class Profile:
-    """The verdict of a profile and what it rests on."""
+    """The verdict of a profile, as a role's subject has it, and what that rests on."""
 
     name: str
+    role: str
     verdict: ProfileVerdict
     counts: Mapping[str, int]
     failed: tuple[str, ...]
     undecided: tuple[str, ...]
     """The MUSTs that are untested or inconclusive."""
 
+    @property
+    def key(self) -> str:
+        """What the report calls it: a Provider's by the profile alone."""
+        return self.name if self.role == "provider" else f"agent-{self.name}"
 
-def profile(name: str, decided: Iterable[Decided]) -> Profile:
-    """Fold a profile: one failed → not conformant; a MUST undecided → incomplete.
+
+def profile(name: str, role: str, decided: Iterable[Decided]) -> Profile:
+    """Fold a profile of a role: one failed → not conformant; a MUST undecided → incomplete.
 
     Delegated includes Identity, so `decided` is what the profile comprises and more is ignored.
     """
     comprised = {"identity"} if name == "identity" else {"identity", "delegated"}
-    rests_on = [it for it in decided if it.counts and it.requirement.profile in comprised]
+    rests_on = [
+        it
+        for it in decided
+        if it.counts and it.requirement.role == role and it.requirement.profile in comprised
+    ]
     failed = tuple(it.requirement.id for it in rests_on if it.verdict == "failed")
     undecided = tuple(
         it.requirement.id
@@ -125,4 +135,4 @@ def profile(name: str, decided: Iterable[Decided]) -> Profile:
         verdict = "not conformant"
     elif undecided or not rests_on:
         verdict = "incomplete"
-    return Profile(name, verdict, counts, failed, undecided)
+    return Profile(name, role, verdict, counts, failed, undecided)

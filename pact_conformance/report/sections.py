@@ -46,6 +46,11 @@ def role(name: str) -> str:
     return ROLES.get(name, name)
 
 
-def profile(name: str) -> str:
-    """Return how people call a profile: `PACT Identity`."""
-    return "PACT " + " ".join(word.capitalize() for word in name.split("-"))
+def profile(key: str) -> str:
+    """Return how people call a profile by its key in a report: `PACT Identity`.
+
+    That of a personal agent, `agent-identity`, is `PACT Identity of the personal agent`.
+    """
+    name = key.removeprefix("agent-")
+    called = "PACT " + " ".join(word.capitalize() for word in name.split("-"))
+    return called if name == key else f"{called} of the personal agent"

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pact_conformance.catalogue import Requirement
+from pact_conformance.report import sections
 from pact_conformance.report.folding import NOT_SELECTED, Decided, Profile, verdict_of
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.verdicts import SEE_FINDING
@@ -82,7 +83,7 @@ def profile_line(profile: Profile, finding: str = "") -> str:
         seen = any(profile.counts.get(v) for v in ("passed", "warned", "not applicable"))
         what = "not everything" if seen else "nothing"
         words = f"INCOMPLETE: {what} could be decided, see {finding}"
-    return f"PACT {profile.name.capitalize()}: {words} ({counts})"
+    return f"{sections.profile(profile.key)}: {words} ({counts})"
 
 
 def untested(decided: Iterable[Decided]) -> Iterator[str]:

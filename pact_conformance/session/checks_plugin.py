@@ -10,7 +10,7 @@ import pytest
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
 from pact_conformance.session.checks import UNWRITABLE
-from pact_conformance.session.collection import CITED, cite, judged
+from pact_conformance.session.collection import CITED, cite, kept
 from pact_conformance.session.masking import masked
 from pact_conformance.session.planning import planned
 from pact_conformance.session.roster import Roster, roster
@@ -43,7 +43,7 @@ class Checks:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out the checks of a profile that is not judged; they are nobody's to select."""
-        items[:] = judged(items, delegated=self.rig.judges_delegated)
+        items[:] = kept(items, self.rig.judged)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Remember what was not selected: it is untested, not unheard of."""

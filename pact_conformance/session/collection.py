@@ -1,11 +1,12 @@
 """What a collected check cites, and what it can be selected by."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import pytest
 
 from pact_conformance.catalogue import Requirement, UnknownRequirement, load
+from pact_conformance.rig import Judged
 
 MARKERS = {
     "must": "decides a MUST",
@@ -68,21 +69,21 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
         yield item
 
 
-def judged(items: Iterable[pytest.Item], *, delegated: bool) -> list[pytest.Item]:
+def kept(items: Iterable[pytest.Item], judged: Collection[Judged]) -> list[pytest.Item]:
     """Return what is to be run: checks of the profiles that are judged, and those that come last.
 
     Args:
         items: as they were collected.
-        delegated: PACT Delegated is judged.
+        judged: the roles and profiles that the run judges.
     """
-    kept = [item for item in items if delegated or not _is_of_delegated(item)]
-    return sorted(kept, key=lambda item: item.get_closest_marker("last") is not None)
+    found = [item for item in items if _is_judged(item, judged)]
+    return sorted(found, key=lambda item: item.get_closest_marker("last") is not None)
 
 
-def _is_of_delegated(item: pytest.Item) -> bool:
+def _is_judged(item: pytest.Item, judged: Collection[Judged]) -> bool:
     if CITED not in item.stash:
-        return False
-    return all(row.profile == "delegated" for row in item.stash[CITED].requirements)
+        return True
+    return any((row.role, row.profile) in judged for row in item.stash[CITED].requirements)
 
 
 def _make_selectable(item: pytest.Item, rows: Iterable[Requirement]) -> None:

@@ -67,7 +67,7 @@ class Controller:
             self.progress.end()
             pytest.exit(str(error), returncode=INTERNAL)
         self.record.ledger = self.opened.rig.turns.ledger
-        self.record.delegated = self.opened.delegated
+        self.record.judged = self.opened.rig.judged
         self.record.plan = self.opened.plan
         if self.record.blocked:
             self._add(reporting.of_finding(self.opened.plan))
@@ -177,7 +177,7 @@ class Controller:
         rules, self.tally = fold_journal(
             self.folder / JOURNAL,
             self.settings,
-            about=self.record.judged,
+            about=self.record.about,
             blocked=self.record.blocked,
         )
         ran = bool(self.record.outcomes or rules)

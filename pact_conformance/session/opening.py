@@ -49,7 +49,6 @@ class Opened:
         shared: bool = False,
     ) -> None:
         self._stack = ExitStack()
-        self.delegated = False
         try:
             self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
             self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
@@ -75,7 +74,6 @@ class Opened:
                 seen = dataclasses.replace(seen, finding=finding)
             self.plan = dataclasses.replace(plan, preflight=seen)
             self.rig.adopt(self.plan)
-            self.delegated = self.rig.judges_delegated
         except BaseException:
             self._stack.close()
             raise

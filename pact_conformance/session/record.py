@@ -8,6 +8,7 @@ from typing import Any
 from pact_conformance.catalogue import Catalogue
 from pact_conformance.report import document, folding
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.rig import Judged
 from pact_conformance.session.roster import Entry, Roster
 from pact_conformance.settings import Settings
 from pact_conformance.subject.approver import Count
@@ -15,6 +16,9 @@ from pact_conformance.subject.ledger import Ledger
 from pact_conformance.subject.plan import Plan
 
 RUN_AGAIN = "run the suite again, to its end"
+
+ROLES = ("provider", "personal-agent")
+PROFILES = ("identity", "delegated")
 
 # What the outcomes of one requirement are ordered by first.
 _KINDS = ("finding", "check", "rule", "deselected")
@@ -39,7 +43,8 @@ class Record:
         self.plan = Plan()
         self.roster = Roster()
         self.ledger = Ledger()
-        self.delegated = False
+        self.judged: frozenset[Judged] = frozenset()
+        """The roles and profiles that the run judges."""
         self.outcomes: list[Outcome] = []
         self.called: dict[str, Count] = {}
         """How often each process has called upon the User."""
@@ -56,10 +61,10 @@ class Record:
         return sum(it.logins for it in self.called.values())
 
     @property
-    def judged(self) -> frozenset[str]:
+    def about(self) -> frozenset[str]:
         """The ids of all requirements of the profiles that the run judges."""
         rows = self.rows.requirements.values()
-        return frozenset(it.id for it in rows if self.delegated or it.profile == "identity")
+        return frozenset(it.id for it in rows if (it.role, it.profile) in self.judged)
 
     @property
     def blocked(self) -> bool:
@@ -79,18 +84,20 @@ class Record:
         """
         outcomes = tuple(sorted(self._all(unfinished), key=self._place))
         blocked = self.plan.preflight.finding
-        decided = folding.fold(
-            self.rows,
-            outcomes,
-            role="provider",
-            finding=None if blocked is None else blocked.id,
-            unfinished=unfinished,
+        decided: list[folding.Decided] = []
+        for role in ROLES:
+            finding = blocked.id if blocked is not None and role == "provider" else None
+            decided += folding.fold(
+                self.rows, outcomes, role=role, finding=finding, unfinished=unfinished
+            )
+        kept = tuple(it for it in decided if it.requirement.id in self.about)
+        profiles = tuple(
+            folding.profile(name, role, kept)
+            for role in ROLES
+            for name in PROFILES
+            if (role, name) in self.judged
         )
-        names = ("identity", "delegated") if self.delegated else ("identity",)
-        if not self.delegated:
-            decided = tuple(it for it in decided if it.requirement.profile == "identity")
-        profiles = tuple(folding.profile(name, decided) for name in names)
-        return Result(outcomes, decided, profiles)
+        return Result(outcomes, kept, profiles)
 
     def document(
         self, result: Result, *, requests: int, turns: int, partial: bool
@@ -101,7 +108,7 @@ class Record:
             started=self.started,
             finished=time.time(),
             partial=partial,
-            subjects=({"role": "provider", "card": self.plan.preflight.card_url},),
+            subjects=tuple(self._subjects()),
             requests=requests,
             turns=turns,
             turn_ledger=self.ledger.spent(),
@@ -110,6 +117,12 @@ class Record:
             findings=() if finding is None else (asdict(finding),),
         )
         return document.build(self.rows, run, result.decided, result.profiles)
+
+    def _subjects(self) -> Iterator[dict[str, Any]]:
+        if any(role == "provider" for role, _ in self.judged):
+            yield {"role": "provider", "card": self.plan.preflight.card_url}
+        if self.plan.stage is not None and any(role == "personal-agent" for role, _ in self.judged):
+            yield {"role": "personal-agent", "issuer": self.plan.stage.issuer}
 
     def _all(self, unfinished: str) -> Iterator[Outcome]:
         cut_off = self.ledger.too_few

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
 from pact_conformance.subject.preflight import Preflight
+from pact_conformance.subject.stage import StageAddress
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,10 @@ class Plan:
     """The card of the built-in Brand whose clock the suite may move; None elsewhere."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings that the built-in Provider brings along, its addresses above all."""
+    stage: StageAddress | None = None
+    """Where a personal agent under test acts; None where there is none."""
+    agent_offers: tuple[str, ...] = ()
+    """The operations that the adapter of the agent under test offers."""
     preflight: Preflight = field(default_factory=Preflight)
     seed: str = ""
     """Makes the `sub` of each User of this run, the same in every process."""
@@ -77,5 +82,7 @@ class Plan:
             purpose: Spare(Registration(**spare["registration"]), spare["name"])
             for purpose, spare in data["spares"].items()
         }
+        data["stage"] = None if data["stage"] is None else StageAddress(**data["stage"])
+        data["agent_offers"] = tuple(data["agent_offers"])
         data["preflight"] = Preflight.from_json(data["preflight"])
         return cls(**data)

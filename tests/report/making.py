@@ -111,7 +111,7 @@ def built(
         turns=15,
         findings=findings,
     )
-    profiles = [folding.profile(name, decided) for name in ("identity", "delegated")]
+    profiles = [folding.profile(name, "provider", decided) for name in ("identity", "delegated")]
     return document.build(CATALOGUE, run, decided, profiles)
 
 

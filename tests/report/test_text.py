@@ -18,7 +18,7 @@ def summary(*outcomes: Outcome, finding: str | None = None) -> list[str]:
     """The lines of a run with these outcomes."""
     decided = folding.fold(CATALOGUE, outcomes, role="provider", finding=finding)
     decided = tuple(it for it in decided if it.requirement.profile == "identity")
-    profiles = [folding.profile("identity", decided)]
+    profiles = [folding.profile("identity", "provider", decided)]
     return "\n".join(text.summary(decided, profiles, outcomes)).splitlines()
 
 
