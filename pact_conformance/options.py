@@ -96,7 +96,11 @@ TABLE: tuple[Option, ...] = (
     Option("agent_jwks", "E2E_AGENT_JWKS", "the URL of its JWKS"),
     Option("mock_listen", "E2E_MOCK_LISTEN", "host:port where the mock Provider listens for it"),
     Option("mock_url", "E2E_MOCK_URL", "the mock Provider's public URL"),
-    Option("mock_tls", "E2E_MOCK_TLS", "the mock Provider's certificate"),
+    Option(
+        "mock_tls",
+        "E2E_MOCK_TLS",
+        "the mock Provider's certificate: CERT.pem,KEY.pem, or 'made' for the run",
+    ),
     Option("mock_flaws", None, "flaws of the built-in mock Provider, by name, comma-separated"),
     Option("mock_variants", None, "legal variants of it, by name, comma-separated"),
     Option(

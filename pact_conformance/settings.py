@@ -33,6 +33,7 @@ from pydantic_settings import (
 
 from pact_conformance.file_tables import Account, ApproverFields, Hooks
 from pact_conformance.options import BY_KEY, TABLE
+from pact_conformance.subject.stage_address import MADE, check_certificate, check_stage
 
 DEFAULT_FILE = "pact-conformance.toml"
 WELL_KNOWN = "/.well-known/agent-card.json"
@@ -146,6 +147,20 @@ class Settings(BaseSettings):
             _check_url(value, "expected an http(s) URL")
         return value
 
+    @field_validator("mock_url")
+    @classmethod
+    def _has_no_query(cls, value: str | None) -> str | None:
+        if value is not None and (urlsplit(value).query or urlsplit(value).fragment):
+            raise ValueError("expected an http(s) URL without query and fragment")
+        return value
+
+    @field_validator("mock_tls")
+    @classmethod
+    def _is_a_certificate(cls, value: str | None) -> str | None:
+        if value is not None and value != MADE:
+            check_certificate(value)
+        return value
+
     @field_validator("approver")
     @classmethod
     def _plays_the_user(cls, value: str | None) -> str | None:
@@ -232,6 +247,7 @@ class Settings(BaseSettings):
                     "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "
                     f"and {self.provider} is to be tested"
                 )
+        check_stage(self.mock_listen, self.mock_url, self.mock_tls)
         for who in ("other", "disabled", "spare"):
             issuer, key = getattr(self, f"{who}_issuer"), getattr(self, f"{who}_private_jwk")
             if (issuer is None) != (key is None):

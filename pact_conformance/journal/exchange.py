@@ -117,6 +117,8 @@ class Exchange:
     """The suite made the subject fail, so a 5xx is no fault of the subject."""
     delegation: Credentials = "none"
     """What the delegation token beside it is worth (§5.5); `other` is what only its check knows."""
+    by: Literal["suite", "agent"] = "suite"
+    """Who sent it: the suite, or the personal agent under test to the stage."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the value that the journal holds for it."""

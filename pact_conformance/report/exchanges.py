@@ -23,6 +23,12 @@ _CREDENTIALS: Mapping[str, str] = {
     "other": "somebody else's token",
 }
 
+_OF_THE_AGENT: Mapping[str, str] = {
+    "good": "from the agent, its token is good",
+    "none": "from the agent, no token",
+    "forged": "from the agent, its token is refused",
+}
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -78,7 +84,9 @@ def _read(line: bytes) -> Exchange | None:
 
 def show(exchange: Exchange) -> Shown:
     """Return an exchange for people, its bodies cut."""
-    command = curl(exchange)
+    is_ours = exchange.by == "suite"  # what the agent sent nobody can repeat
+    command = curl(exchange) if is_ours else ""
+    worth = _CREDENTIALS if is_ours else _OF_THE_AGENT
     return Shown(
         id=exchange.id,
         method=exchange.sent.method,
@@ -87,7 +95,7 @@ def show(exchange: Exchange) -> Shown:
         purpose=exchange.purpose,
         outcome=_outcome(exchange),
         milliseconds=round(exchange.elapsed * 1000),
-        credentials=_CREDENTIALS.get(exchange.credentials, exchange.credentials),
+        credentials=worth.get(exchange.credentials, exchange.credentials),
         token=exchange.token or "",
         request=_request(exchange),
         answer=_answer(exchange),

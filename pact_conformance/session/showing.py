@@ -12,7 +12,8 @@ from pact_conformance.rig import Rig
 def failure(rig: Rig, outcome: Outcome, requirement: Requirement) -> str:
     """Return a failure in full, with the exchange that tells most of it."""
     telling = _telling(rig, outcome)
-    return text.failure(outcome, requirement, [] if telling is None else [curl(telling)])
+    is_ours = telling is not None and telling.by == "suite"
+    return text.failure(outcome, requirement, [curl(telling)] if telling and is_ours else [])
 
 
 def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:

@@ -8,7 +8,6 @@ sent = scene.wait_for("message:send", 1, seconds=5)
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -16,30 +15,16 @@ from pydantic.alias_generators import to_camel
 
 from pact_conformance.journal.mask import Mask
 from pact_conformance.subject.seen import Seen
+from pact_conformance.subject.stage_address import StageAddress
 from pact_conformance.verdicts import Inconclusive, Untested
+
+__all__ = ["Scene", "Stage", "StageAddress"]
 
 _LONGEST_WAIT = 30.0
 """Seconds of one long poll; a longer wait takes several."""
 
 _PATIENCE = 10.0
 """Seconds that the stage may take beyond what it is asked to wait."""
-
-
-@dataclass(frozen=True)
-class StageAddress:
-    """Where a stage is, and as whom it knows the personal agent under test."""
-
-    control: str
-    """The control endpoint, whose path is a secret of the run."""
-    base: str
-    audience: str
-    """What it assigned to the agent: no URL, and nothing that is part of one."""
-    issuer: str
-    jwks: str
-    other: str | None = None
-    """A second host, at another origin; None where the stage is behind one public URL."""
-    ca_file: str | None = None
-    """The file of the CA that was made for the run, where TLS has one of its own."""
 
 
 class Stage:
@@ -49,7 +34,7 @@ class Stage:
         self.address = address
         self._mask = mask
         self._client = httpx.Client(trust_env=False)
-        self._all = _Followed(self._page, None)
+        self._all = _Followed(self.page, None)
 
     def open(self, **script: Any) -> "Scene":  # noqa: ANN401 - JSON values
         """Open a Brand of its own for a scenario.
@@ -95,11 +80,29 @@ class Stage:
                 do="leave E2E_MOCK_URL out, if the agent can reach this machine by itself",
             )
 
-    def _page(self, since: int, brand: str | None, wait: float) -> tuple[list[Seen], int]:
+    def page(self, since: int, brand: str | None, wait: float) -> tuple[list[Seen], int]:
+        """Return what was seen from a number on, after a wait of some seconds if there is nothing.
+
+        Args:
+            since: the number; of the first request it is 0.
+            brand: the id of a Brand; None: all.
+            wait: seconds.
+
+        Returns:
+            A part of it in order, and the number to go on from.
+
+        Raises:
+            Inconclusive: the stage cannot be reached, or no longer keeps what is asked for.
+        """
         params: dict[str, Any] = {"since": since, "wait": wait}
         if brand is not None:
             params["brand"] = brand
         answer = self._ask("GET", "/seen", params=params, timeout=wait + _PATIENCE)
+        if answer.status_code != httpx.codes.OK:
+            raise Inconclusive(
+                f"the mock Provider answers {answer.status_code} when asked what it has seen",
+                do="run again; report it if it comes again",
+            )
         told = answer.json()
         if told["lost"]:
             raise Inconclusive(
@@ -144,7 +147,7 @@ class Scene:
         """Of the Brand's authorization server."""
         self.domain: str | None = opened["domain"]
         """The Brand's own domain, as a URL without a path; None where the script gives it none."""
-        self._followed = _Followed(stage._page, self.brand_id)  # noqa: SLF001 - one module
+        self._followed = _Followed(stage.page, self.brand_id)
 
     @property
     def audience(self) -> str:

@@ -134,6 +134,8 @@ class ProviderConfig:
     """The file of the certificate (chain) in PEM; None: plain HTTP."""
     tls_key: str | None = None
     """The file of its private key in PEM."""
+    ca_file: str | None = None
+    """The file of CAs that are trusted beside the public ones, where keys are fetched."""
     max_body: int = 1 << 20
     """The longest request body in bytes that is read."""
 

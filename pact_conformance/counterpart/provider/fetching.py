@@ -14,11 +14,15 @@ class Fetcher:
     Args:
         longest: bytes of the longest document that is read.
         seconds: for a whole document, however steadily it arrives.
+        ca_file: of CAs that are trusted beside the public ones.
     """
 
-    def __init__(self, *, longest: int = 1 << 20, seconds: float = 5.0) -> None:
+    def __init__(
+        self, *, longest: int = 1 << 20, seconds: float = 5.0, ca_file: str | None = None
+    ) -> None:
         self._longest = longest
         self._seconds = seconds
+        self._ca_file = ca_file
         self._client: httpx.AsyncClient | None = None
 
     async def fetch(self, uri: str) -> bytes:
@@ -32,7 +36,10 @@ class Fetcher:
         """
         if self._client is None:
             # Proxies of the environment are not for servers.
-            self._client = httpx.AsyncClient(trust_env=False, timeout=self._seconds)
+            context = httpx.create_ssl_context()
+            if self._ca_file is not None:
+                context.load_verify_locations(self._ca_file)
+            self._client = httpx.AsyncClient(trust_env=False, timeout=self._seconds, verify=context)
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         async with asyncio.timeout(self._seconds):
             async with self._client.stream("GET", uri, headers=headers) as answer:

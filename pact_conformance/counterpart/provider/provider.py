@@ -77,7 +77,7 @@ class Provider:
         self.is_open: Callable[[str | None], bool] = self._is_open
         """Says whether a Brand lets personal agents in that nobody registered (§3.1)."""
         self.bearer_token: Callable[[Request], str] = bearer_token
-        self.fetcher = Fetcher()
+        self.fetcher = Fetcher(ca_file=config.ca_file)
         self.verifier = Verifier(
             agents={agent.issuer: agent for agent in config.agents},
             audience=config.audience,

@@ -11,7 +11,8 @@ import httpx
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
 from pact_conformance.journal.mask import Mask
-from pact_conformance.subject.stage import Scene, Stage, StageAddress
+from pact_conformance.subject.stage import Scene, Stage
+from pact_conformance.subject.stage_address import StageAddress
 from tests.counterpart.agent import AUDIENCE, Agent
 
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"

@@ -1,6 +1,7 @@
 """The stage as an ASGI application: finds the Brand, plays its script, and keeps what it sees."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Mapping
@@ -123,8 +124,14 @@ class StageApplication:
             )
         )
         if answer is not None and answer.delay:
-            await asyncio.sleep(answer.delay)
+            await self._pause(answer.delay)
         await (_hang_up(scope, receive) if heard is None else heard.send(send))
+
+    async def _pause(self, seconds: float) -> None:
+        """Let some seconds pass, unless the stage ends."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stage.records.ended.wait()
 
     async def _answer(
         self, asked: Asked, body: bytes, scene: "Scene | None", answer: Answer | None, at: float

@@ -85,6 +85,13 @@ class Records:
         self._most = most
         self._most_bytes = most_bytes
         self._arrival = asyncio.Event()
+        self.ended = asyncio.Event()
+        """Is set when the stage ends, so that nobody waits for anything more."""
+
+    def end(self) -> None:
+        """Let go of whoever waits."""
+        self.ended.set()
+        self._arrival.set()
 
     def add(self, record: Record) -> None:
         """Keep a record, and wake whoever waits for one."""
@@ -118,7 +125,7 @@ class Records:
             arrival = self._arrival
             page = self.page(since, brand)
             left = until - loop.time()
-            if page.seen or left <= 0:
+            if page.seen or left <= 0 or self.ended.is_set():
                 return page
             since = page.next
             try:

@@ -66,6 +66,11 @@ class StageServer(Server):
             lambda: announce(self._ready()),
         )
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End, and let nobody wait for what will not come."""
+        self.stage.records.end()
+        await super().shutdown(sockets)
+
     def _ready(self) -> dict[str, Any]:
         # Plain HTTP, and on this machine alone: whoever steers the stage trusts no certificate.
         self._add(self._control, secure=False)
