@@ -6,7 +6,7 @@ skipped, so whatever looks at the consent page comes before the grant that cover
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pact_conformance.delegation import Delegation
 from pact_conformance.grants import Flow, Grant, Grants, Tried, tried
@@ -23,6 +23,9 @@ USER = "delegates"
 SKIPPED = (
     "consent was skipped, as an unexpired grant of an earlier run allows: nothing of it was seen"
 )
+# A shorter value of a form is no secret that a session could rest on.
+LEAST_SECRET = 16
+
 DO_REVOKE = "revoke the grants of earlier runs, set hooks.revoke_grant, or use other accounts"
 
 
@@ -135,8 +138,18 @@ def unattended(delegation: Delegation) -> Tried[Unattended]:
 def _unattended(delegation: Delegation) -> Unattended:
     flow = delegation.grants.begin(delegation.scopes, "is-unattended")
     _, held = _held_back(delegation, flow, "consent")
-    page = delegation.approver.repost(held)
+    page = delegation.approver.repost(_without_session(flow, held))
     return Unattended(flow, page, delegation.grants.poll(flow))
+
+
+def _without_session(flow: Flow, held: Step) -> Step:
+    """Return a form without what may stand for the session of whoever was shown it.
+
+    PACT does not ask for cookies: a Provider may keep the login in a secret of the form as well.
+    """
+    told = {flow.text("user_code"), *flow.scopes}
+    pairs = tuple(it for it in held.pairs if it[1] in told or len(it[1]) < LEAST_SECRET)
+    return replace(held, pairs=pairs, fields=dict(pairs))
 
 
 def _held_back(delegation: Delegation, flow: Flow, what: str) -> tuple[Done, Step]:

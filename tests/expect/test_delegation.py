@@ -51,7 +51,6 @@ GOOD = 'Bearer realm="a2a", error="invalid_token"'
         (401, b"", ('DPoP realm="a2a", error="invalid_token"',)),
         (401, b"", ('Bearer realm="a2a", Basic error="invalid_token"',)),
         (401, b"", ('Bearer realm="a2a" error="invalid_token"',)),
-        (401, envelope("UNAUTHENTICATED", "no", http=401, status="UNAUTHENTICATED"), (GOOD,)),
         (403, b"", (GOOD,)),
         (400, b"", (GOOD,)),
         (200, {"message": MESSAGE}, (GOOD,)),

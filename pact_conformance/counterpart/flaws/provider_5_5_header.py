@@ -341,7 +341,7 @@ def tells_the_error_in_the_body_alone(provider: Provider) -> None:
     _answer_bad_ones(provider, lambda: Response(body, 401, headers, JSON))
 
 
-@flaw("5.5-challenge", "5.5-no-a2a-body")
+@flaw("5.5-no-a2a-body")
 def explains_a_bad_delegation_token_in_an_a2a_error(provider: Provider) -> None:
     """The 401 for a bad delegation token has an A2A error with UNAUTHENTICATED."""
     body = envelope("UNAUTHENTICATED", "Bad token", http=401, status="UNAUTHENTICATED")
@@ -349,7 +349,7 @@ def explains_a_bad_delegation_token_in_an_a2a_error(provider: Provider) -> None:
     _answer_bad_ones(provider, lambda: Response(encode(body), 401, headers, A2A_JSON))
 
 
-@flaw("5.5-challenge", "5.5-no-a2a-body")
+@flaw("5.5-no-a2a-body")
 def explains_a_bad_delegation_token_in_plain_json(provider: Provider) -> None:
     """The 401 for a bad delegation token has code, status and message of AIP-193 in JSON."""
     error = {"code": 401, "status": "UNAUTHENTICATED", "message": "Bad token"}
