@@ -178,10 +178,10 @@ class _Follower:
     def _read(self, wait: float) -> bool:
         with self._lock:  # whoever hands on holds it until all of that is done
             since = self._next
-        seen, following = self._stage.page(since, None, wait)
+        part = self._stage.page(since, None, wait)
         with self._lock:
             if self._next == since:
-                self._next = following
-                for each in seen:
+                self._next = part.next
+                for each in part.seen:
                     self._take(each)
-        return bool(seen)
+        return bool(part.seen)

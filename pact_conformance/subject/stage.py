@@ -8,6 +8,7 @@ sent = scene.wait_for("message:send", 1, seconds=5)
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -25,6 +26,17 @@ _LONGEST_WAIT = 30.0
 
 _PATIENCE = 10.0
 """Seconds that the stage may take beyond what it is asked to wait."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of what was seen, in order."""
+
+    seen: list[Seen]
+    next: int
+    """The number to go on from."""
+    lost: int
+    """How many requests came that were too many to be kept, all in all."""
 
 
 class Stage:
@@ -80,7 +92,7 @@ class Stage:
                 do="leave E2E_MOCK_URL out, if the agent can reach this machine by itself",
             )
 
-    def page(self, since: int, brand: str | None, wait: float) -> tuple[list[Seen], int]:
+    def page(self, since: int, brand: str | None, wait: float) -> Part:
         """Return what was seen from a number on, after a wait of some seconds if there is nothing.
 
         Args:
@@ -88,11 +100,8 @@ class Stage:
             brand: the id of a Brand; None: all.
             wait: seconds.
 
-        Returns:
-            A part of it in order, and the number to go on from.
-
         Raises:
-            Inconclusive: the stage cannot be reached, or no longer keeps what is asked for.
+            Inconclusive: the stage cannot be reached.
         """
         params: dict[str, Any] = {"since": since, "wait": wait}
         if brand is not None:
@@ -104,15 +113,10 @@ class Stage:
                 do="run again; report it if it comes again",
             )
         told = answer.json()
-        if told["lost"]:
-            raise Inconclusive(
-                f"{told['lost']} requests of the agent are no longer kept",
-                do="run fewer checks at once",
-            )
         seen = [Seen.from_json(it) for it in told["seen"]]
         for each in seen:
             self._hide(each)
-        return seen, told["next"]
+        return Part(seen, told["next"], told["lost"])
 
     def _ask(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
         how = {"timeout": _PATIENCE, **how}
@@ -148,6 +152,11 @@ class Scene:
         self.domain: str | None = opened["domain"]
         """The Brand's own domain, as a URL without a path; None where the script gives it none."""
         self._followed = _Followed(stage.page, self.brand_id)
+
+    @property
+    def lost(self) -> int:
+        """How many requests of the agent were too many to be kept, as far as has been read."""
+        return self._followed.lost
 
     @property
     def audience(self) -> str:
@@ -203,13 +212,14 @@ class _Followed:
 
     def __init__(
         self,
-        page: Callable[[int, str | None, float], tuple[list[Seen], int]],
+        page: Callable[[int, str | None, float], Part],
         brand: str | None,
     ) -> None:
         self._page = page
         self._brand = brand
         self._seen: list[Seen] = []
         self._next = 0
+        self.lost = 0
         self._lock = threading.Lock()
 
     def now(self) -> tuple[Seen, ...]:
@@ -240,12 +250,13 @@ class _Followed:
         """Read on; say whether there was something. Whoever reads the same at once reads it too."""
         with self._lock:
             since = self._next
-        seen, following = self._page(since, self._brand, wait)
+        part = self._page(since, self._brand, wait)
         with self._lock:
+            self.lost = part.lost
             if self._next == since:
-                self._next = following
-                self._seen += seen
-        return bool(seen)
+                self._next = part.next
+                self._seen += part.seen
+        return bool(part.seen)
 
 
 def _of(seen: Sequence[Seen], operations: Sequence[str]) -> tuple[Seen, ...]:

@@ -81,7 +81,7 @@ def serve(
     `announce` gets the ready line as soon as connections are accepted.
     """
     listener = listen(*config.address)
-    base = config.public_url or _address(listener, config.scheme)
+    base = config.public_url or _address(config, listener)
     provider = assemble(config, base, flaws=flaws, variants=variants)
     listeners = [listener, *_listen_as_brands(provider)]
     application = Application(provider, log=log)
@@ -148,9 +148,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(listener: socket.socket, scheme: str) -> str:
+def _address(config: ProviderConfig, listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    return site_url(host, port, scheme)
+    # On a stage hosts are named as they were given: a certificate is for names.
+    return site_url(config.address[0] if config.stage else host, port, config.scheme)
 
 
 def site_url(host: str, port: int, scheme: str) -> str:

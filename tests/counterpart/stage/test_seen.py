@@ -1,7 +1,9 @@
 """What is seen on the stage, and that it is there at once."""
 
+import socket
 import threading
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -100,6 +102,18 @@ def test_waiting_ends_when_the_time_is_up(acts: Acting) -> None:
     assert 0.2 <= time.monotonic() - start < 3
 
 
+def test_a_request_that_was_given_up_is_not_processed(acts: Acting) -> None:
+    scene = acts.stage.open(answers={"message:send": [{"status": 503}]})
+    url = urlsplit(scene.interface)
+    with socket.create_connection((url.hostname or "", url.port or 0)) as connection:
+        head = f"POST {url.path}/message:send HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+        connection.sendall(head.encode() + b"half")
+    seen = scene.wait_for("message:send", 1, seconds=10)[0]
+
+    assert (seen.body, seen.truncated, seen.answer) == ("half", True, None)
+    assert acts.say(scene).status_code == 503
+
+
 def test_a_long_body_is_seen_in_part(acts: Acting) -> None:
     scene = acts.stage.open()
     answer = acts.say(scene, "x" * (2 << 20))
@@ -125,14 +139,24 @@ def record(body: str, brand: str = "b") -> Record:
     return Record(0.0, 0.0, brand, "card", "GET", "u", [], body, None, SeenAnswer(200, [], ""))
 
 
-def test_the_oldest_records_are_let_go() -> None:
+def test_of_each_brand_the_first_records_are_kept() -> None:
     records = Records(most=2)
-    for body in ("1", "2", "3"):
-        records.add(record(body))
+    for number in range(5):
+        records.add(record(str(number), brand="b"))
+    records.add(record("6", brand="a"))
     page = records.page(0, None)
 
-    assert [it["body"] for it in page.seen] == ["2", "3"]
-    assert (page.lost, page.next) == (1, 3)
+    assert [it["body"] for it in page.seen] == ["0", "1", "6"]
+    assert (page.lost, page.next) == (3, 3)
+    assert records.page(0, "a").lost == 0
+
+
+def test_a_page_has_a_size() -> None:
+    records = Records()
+    for _ in range(3):
+        records.add(record("x" * (8 << 20)))
+
+    assert [len(records.page(n, None).seen) for n in range(4)] == [1, 1, 1, 0]
 
 
 def test_a_page_has_a_length() -> None:

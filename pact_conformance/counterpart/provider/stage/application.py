@@ -103,11 +103,11 @@ class StageApplication:
         monotonic, provider = time.monotonic(), self._stage.provider
         asked = self._read(scope)
         at = provider.clock.now(asked.brand_id)
-        body = await _body(receive)
+        body, is_whole = await _body(receive)
         verified = await judge(provider, Request(scope), asked.brand_id)
         scene = self._stage.scene(asked.brand_id)
-        answer = None if scene is None else scene.next_answer(asked.operation)
-        heard = await self._answer(asked, body, scene, answer, at)
+        answer = None if scene is None or not is_whole else scene.next_answer(asked.operation)
+        heard = await self._answer(asked, body, scene, answer, at) if is_whole else None
         self._stage.records.add(
             Record(
                 at=at,
@@ -120,9 +120,11 @@ class StageApplication:
                 body=_text(body),
                 verified=verified,
                 answer=None if heard is None else _seen(heard),
-                truncated=len(body) > LONGEST_BODY,
+                truncated=len(body) > LONGEST_BODY or not is_whole,
             )
         )
+        if not is_whole:
+            return
         if answer is not None and answer.delay:
             await self._pause(answer.delay)
         await (_hang_up(scope, receive) if heard is None else heard.send(send))
@@ -227,15 +229,21 @@ def _at(scope: Scope, path: str) -> dict[str, Any]:
     return {**scope, "path": path, "raw_path": path.encode()}
 
 
-async def _body(receive: Receive) -> bytes:
-    """Return the body, or its beginning where it is longer than what is kept."""
+async def _body(receive: Receive) -> tuple[bytes, bool]:
+    """Return the body, or its beginning where it is longer than what is kept.
+
+    Also whether the caller was still there when it ended: of a body that was given up nothing
+    follows.
+    """
     body = bytearray()
     while len(body) <= LONGEST_BODY:
         message: Message = await receive()
+        if message["type"] == "http.disconnect":
+            return bytes(body), False
         body += message.get("body", b"")
         if not message.get("more_body", False):
             break
-    return bytes(body)
+    return bytes(body), True
 
 
 async def _hang_up(scope: Scope, receive: Receive) -> None:

@@ -39,7 +39,9 @@ class Scene:
     """How many turns each User has had."""
 
     def __post_init__(self) -> None:
-        given = {**self.script.answers, "card": self.script.card_answers}
+        given = {**self.script.answers}
+        if self.script.card_answers:
+            given["card"] = self.script.card_answers
         self.answers = {SHORT_NAMES.get(name, name): deque(it) for name, it in given.items() if it}
         self.context_ids = deque(self.script.context_ids)
 

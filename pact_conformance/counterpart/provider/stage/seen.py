@@ -1,12 +1,15 @@
-"""What has reached the stage, kept in order and within bounds, and awaited without polling."""
+"""What has reached the stage: kept in order and within bounds, and awaited without polling."""
 
 import asyncio
-from collections import deque
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
 LONGEST_BODY = 1 << 20
 """Bytes of a body that are kept."""
+
+_LONGEST_PAGE = 8 << 20
+"""About so many bytes of records are told at once."""
 
 Pairs = list[tuple[str, str]]
 
@@ -72,15 +75,24 @@ class Page:
     next: int
     """The number to go on from."""
     lost: int
-    """How many that were asked for are no longer kept."""
+    """How many came that were too many to be kept, all in all."""
 
 
 class Records:
-    """The records of a stage, numbered from 0; the oldest are let go."""
+    """The records of a stage, numbered from 0.
 
-    def __init__(self, *, most: int = 20_000, most_bytes: int = 128 << 20) -> None:
-        self._kept: deque[Record] = deque()
-        self._first = 0
+    An agent that never stops asking must not push out what others are judged by: of each Brand the
+    first ones are kept.
+
+    Args:
+        most: how many of one Brand are kept.
+        most_bytes: about how many bytes of all Brands are kept.
+    """
+
+    def __init__(self, *, most: int = 5_000, most_bytes: int = 256 << 20) -> None:
+        self._kept: list[Record] = []
+        self._count: Counter[str | None] = Counter()
+        self._lost: Counter[str | None] = Counter()
         self._bytes = 0
         self._most = most
         self._most_bytes = most_bytes
@@ -94,28 +106,28 @@ class Records:
         self._arrival.set()
 
     def add(self, record: Record) -> None:
-        """Keep a record, and wake whoever waits for one."""
+        """Keep a record, if there is room, and wake whoever waits for one."""
+        if self._count[record.brand] >= self._most or self._bytes >= self._most_bytes:
+            self._lost[record.brand] += 1
+            return
         self._kept.append(record)
+        self._count[record.brand] += 1
         self._bytes += record.size
-        while len(self._kept) > self._most or self._bytes > self._most_bytes:
-            self._bytes -= self._kept.popleft().size
-            self._first += 1
         arrival, self._arrival = self._arrival, asyncio.Event()
         arrival.set()
 
     def page(self, since: int, brand: str | None, *, most: int = 500) -> Page:
         """Return what was seen from a number on: of one Brand, or of all."""
-        end = self._first + len(self._kept)
-        start = max(since, self._first)
         found: list[dict[str, Any]] = []
-        for n in range(start, end):
-            record = self._kept[n - self._first]
+        size, n = 0, since
+        while n < len(self._kept) and len(found) < most and size < _LONGEST_PAGE:
+            record = self._kept[n]
             if brand in (None, record.brand):
                 found.append(record.to_json(n))
-            if len(found) == most:
-                end = n + 1
-                break
-        return Page(found, max(end, since), max(0, self._first - since))
+                size += record.size
+            n += 1
+        lost = self._lost.total() if brand is None else self._lost[brand]
+        return Page(found, n, lost)
 
     async def wait(self, since: int, brand: str | None, seconds: float) -> Page:
         """Return what was seen from a number on: as soon as there is some, or when time is up."""
