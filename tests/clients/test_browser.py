@@ -15,7 +15,8 @@ from tests.counterpart.agent import Agent
 
 from .conftest import served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 SWITCHES = [  # what a container and a machine without a network need
     "--no-sandbox",
     "--disable-gpu",
