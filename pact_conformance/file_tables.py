@@ -1,5 +1,7 @@
 """What only the settings file holds, because it has parts: hooks, accounts, a form's fields."""
 
+from pathlib import Path
+
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 
@@ -50,3 +52,19 @@ class ApproverFields(_Table):
     proceed: tuple[str, ...] = ()
     browser: str | None = None
     visible: bool = False
+
+
+# A longer text is no path, and may be a key.
+_LONGEST_PATH = 1024
+
+
+def names_file(text: str) -> bool:
+    """Say whether a text that should be a key is the path of one."""
+    if len(text) > _LONGEST_PATH or not text.isprintable() or text.lstrip().startswith("{"):
+        return False
+    if text.endswith((".json", ".jwk", ".jwks", ".pem")):
+        return True
+    try:
+        return Path(text).expanduser().is_file()
+    except (OSError, RuntimeError):
+        return False

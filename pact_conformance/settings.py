@@ -31,9 +31,10 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from pact_conformance.file_tables import Account, ApproverFields, Hooks
+from pact_conformance.file_tables import Account, ApproverFields, Hooks, names_file
 from pact_conformance.options import BY_KEY, TABLE
-from pact_conformance.subject.stage_address import MADE, check_certificate, check_stage
+from pact_conformance.subject.origins import origin
+from pact_conformance.subject.stage_address import StageTls, StageUrl, check_stage
 
 DEFAULT_FILE = "pact-conformance.toml"
 WELL_KNOWN = "/.well-known/agent-card.json"
@@ -91,11 +92,13 @@ class Settings(BaseSettings):
     agent_issuer: str | None = None
     agent_jwks: str | None = None
     mock_listen: str | None = None
-    mock_url: str | None = None
-    mock_tls: str | None = None
+    mock_url: StageUrl | None = None
+    mock_tls: StageTls | None = None
     allow_origins: tuple[str, ...] = ()
     mock_flaws: tuple[str, ...] = ()
     mock_variants: tuple[str, ...] = ()
+    agent_flaws: tuple[str, ...] = ()
+    agent_variants: tuple[str, ...] = ()
     mock_think: float | None = Field(default=None, ge=0, le=600)
     test_timeout_ms: int = Field(default=60_000, ge=100, le=3_600_000)
     profile: Literal["identity", "delegated", "auto"] = "auto"
@@ -121,7 +124,14 @@ class Settings(BaseSettings):
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     jwks_cache_s: float = Field(default=300.0, ge=0)
 
-    @field_validator("allow_origins", "mock_flaws", "mock_variants", mode="before")
+    @field_validator(
+        "allow_origins",
+        "mock_flaws",
+        "mock_variants",
+        "agent_flaws",
+        "agent_variants",
+        mode="before",
+    )
     @classmethod
     def _splits_at_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -145,20 +155,6 @@ class Settings(BaseSettings):
     def _is_http_url(cls, value: str | None) -> str | None:
         if value is not None:
             _check_url(value, "expected an http(s) URL")
-        return value
-
-    @field_validator("mock_url")
-    @classmethod
-    def _has_no_query(cls, value: str | None) -> str | None:
-        if value is not None and (urlsplit(value).query or urlsplit(value).fragment):
-            raise ValueError("expected an http(s) URL without query and fragment")
-        return value
-
-    @field_validator("mock_tls")
-    @classmethod
-    def _is_a_certificate(cls, value: str | None) -> str | None:
-        if value is not None and value != MADE:
-            check_certificate(value)
         return value
 
     @field_validator("approver")
@@ -195,7 +191,7 @@ class Settings(BaseSettings):
         if value is None:
             return value
         if not value.get_secret_value().startswith("@"):
-            if _names_file(value.get_secret_value()):
+            if names_file(value.get_secret_value()):
                 raise ValueError(f"a file is written @{value.get_secret_value()}")
             return value
         path = Path(value.get_secret_value()[1:]).expanduser()
@@ -276,6 +272,11 @@ class Settings(BaseSettings):
         """Whether a personal agent is a subject of the run."""
         return self.agent is not None
 
+    @property
+    def agent_embedded(self) -> bool:
+        """Whether the built-in personal agent is a subject of the run."""
+        return self.agent == "mock"
+
     def card_urls(self, brand: str | None) -> tuple[str, ...]:
         """Where the card of `brand` may be, in the order to try (§2.1)."""
         if brand is None:
@@ -337,10 +338,9 @@ class Settings(BaseSettings):
         )
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
-    """Return what tells one origin from another (RFC 6454)."""
-    parts = urlsplit(url if "://" in url else f"https://{url}")
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+def _origin(named: str) -> str:
+    """Return the origin of what a tester names by its URL or by its domain alone."""
+    return origin(named if "://" in named else f"https://{named}")
 
 
 def load(
@@ -375,22 +375,6 @@ def load(
         raise BadSetting(_line(error.errors()[0], given, shell, file)) from error
     except (ValueError, OSError) as error:  # TOML that cannot be read
         raise BadSetting(f"{file}: {error}") from error
-
-
-# A longer text is no path, and may be a key.
-_LONGEST_PATH = 1024
-
-
-def _names_file(text: str) -> bool:
-    """Say whether a text that should be a key is the path of one."""
-    if len(text) > _LONGEST_PATH or not text.isprintable() or text.lstrip().startswith("{"):
-        return False
-    if text.endswith((".json", ".jwk", ".jwks", ".pem")):
-        return True
-    try:
-        return Path(text).expanduser().is_file()
-    except (OSError, RuntimeError):
-        return False
 
 
 def _check_url(value: str, expected: str) -> None:

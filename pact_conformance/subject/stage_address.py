@@ -3,7 +3,10 @@
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
 
 MADE = "made"
 """Instead of files: a certificate, and the CA that vouches for it, are made for the run."""
@@ -40,12 +43,14 @@ def certificate_files(tls: str) -> tuple[Path, Path]:
     return Path(certificate).expanduser(), Path(key).expanduser()
 
 
-def check_certificate(tls: str) -> None:
-    """See that a server can use the certificate and the key of `CERT.pem,KEY.pem`.
+def checked_tls(tls: str) -> str:
+    """Return `made`, or `CERT.pem,KEY.pem` where a server can use the two.
 
     Raises:
         ValueError: it cannot; the message says which file is to blame, and nothing that is in it.
     """
+    if tls == MADE:
+        return tls
     certificate, key = certificate_files(tls)
     for file in (certificate, key):
         try:
@@ -61,6 +66,26 @@ def check_certificate(tls: str) -> None:
         raise ValueError(
             f"{certificate} and {key} are no certificate and its (plain) key in PEM ({reason})"
         ) from None
+    return tls
+
+
+def checked_url(url: str) -> str:
+    """Return a URL below which the stage is.
+
+    Raises:
+        ValueError: nothing can be below it.
+    """
+    parts = urlsplit(url)
+    if parts.query or parts.fragment:
+        raise ValueError("expected an http(s) URL without query and fragment")
+    return url
+
+
+StageTls = Annotated[str, AfterValidator(checked_tls)]
+"""`made`, or `CERT.pem,KEY.pem`."""
+
+StageUrl = Annotated[str, AfterValidator(checked_url)]
+"""The URL by which an agent reaches the stage."""
 
 
 def check_stage(listen: str | None, url: str | None, tls: str | None) -> None:
