@@ -103,6 +103,8 @@ TABLE: tuple[Option, ...] = (
     ),
     Option("mock_flaws", None, "flaws of the built-in mock Provider, by name, comma-separated"),
     Option("mock_variants", None, "legal variants of it, by name, comma-separated"),
+    Option("agent_flaws", None, "flaws of the built-in personal agent, by name, comma-separated"),
+    Option("agent_variants", None, "legal variants of it, by name, comma-separated"),
     Option(
         "mock_think",
         None,

@@ -1,13 +1,11 @@
-"""What a check is handed: the Provider, the callers, the conversations; as pytest fixtures.
-
-The suites' conftest takes the fixtures from here, so that they leak into nobody else's tests.
-"""
+"""What a check is handed: the Provider, the callers, the conversations, the agent under test."""
 
 import time
 from collections import Counter
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -41,6 +39,7 @@ from pact_conformance.subject.preflight import Preflight
 from pact_conformance.subject.probe import bought_a_turn
 from pact_conformance.subject.provider import Provider
 from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.subject.stage import Stage
 from pact_conformance.subject.turns import Turns
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.jwks_server import JwksServer
@@ -49,10 +48,14 @@ from pact_conformance.verdicts import (
     SEE_FINDING,
     Inconclusive,
     NotApplicable,
+    Unsettled,
     Untested,
     open_notebook,
 )
 from pact_conformance.wire.card import Card
+
+if TYPE_CHECKING:
+    from pact_conformance.subject.agent import AgentUnderTest
 
 Judged = tuple[str, str]
 """A role and a profile: `provider`, `identity`."""
@@ -77,6 +80,9 @@ LEDGER = "turns.ndjson"
 
 # The file beside it that keeps processes from changing the spare registration at the same time.
 SPARE_LOCK = "spare.lock"
+
+# What was started for the whole run, whatever the preflight saw.
+_STARTED = frozenset({"agent", "stage"})
 
 # A family of messages that should be refused stops after so many became turns.
 ENOUGH_TURNS = 3
@@ -133,8 +139,10 @@ class Rig:
     def adopt(self, plan: Plan) -> None:
         """Take over what the preflight saw."""
         self.plan = plan
-        for name in [name for name in self.__dict__ if hasattr(type(self), name)]:
-            del self.__dict__[name]
+        derived = [name for name in self.__dict__ if hasattr(type(self), name)]
+        for name in derived:
+            if name not in _STARTED:
+                del self.__dict__[name]
 
     def _hide(self, registration: Registration) -> None:
         """Have every private member of the keys masked wherever it might appear."""
@@ -296,6 +304,29 @@ class Rig:
         return Delegation(self)
 
     @cached_property
+    def stage(self) -> Stage:
+        """The stage on which the personal agent under test acts."""
+        if self.plan.stage is None:
+            raise Untested("a personal agent under test is needed", do="set E2E_AGENT")
+        return Stage(self.plan.stage, self.mask)
+
+    @cached_property
+    def agent(self) -> "AgentUnderTest":
+        """The personal agent under test."""
+        # Not a Provider's cost.
+        from pact_conformance.subject.agent import agent_of  # noqa: PLC0415
+
+        _ = self.stage
+        return agent_of(self.settings, self.client, self.mask, folder=self.journal.path.parent)
+
+    def agent_offers(self) -> tuple[str, ...]:
+        """Return the operations that the agent's adapter offers; none where it does not answer."""
+        try:
+            return self.agent.operations
+        except Unsettled:
+            return ()
+
+    @cached_property
     def gate(self) -> Gate:
         """The authentication gate with its probe."""
         return Gate(self)
@@ -367,72 +398,12 @@ class Rig:
         self.conversations.close()
         if "delegation" in self.__dict__:
             self.delegation.close()
-        if "hooks" in self.__dict__:
-            self.hooks.close()
+        for name in ("agent", "stage", "hooks"):
+            if name in self.__dict__:
+                getattr(self, name).close()
         self._stack.close()
         self.client.close()
         self.journal.close()
 
 
 RIG: pytest.StashKey[Rig] = pytest.StashKey()
-
-
-@pytest.fixture
-def pact_rig(request: pytest.FixtureRequest) -> Rig:
-    """Everything below."""
-    return request.config.stash[RIG]
-
-
-@pytest.fixture
-def settings(pact_rig: Rig) -> Settings:
-    """What the tester set."""
-    return pact_rig.settings
-
-
-@pytest.fixture
-def preflight(pact_rig: Rig) -> Preflight:
-    """What was seen of the subject before the first check."""
-    return pact_rig.preflight
-
-
-@pytest.fixture
-def card(pact_rig: Rig) -> Card:
-    """The card of the Brand under test, and in the notebook the exchange that it came in."""
-    open_notebook().exchanges.extend(pact_rig.preflight.exchanges)
-    return pact_rig.card
-
-
-@pytest.fixture
-def other_card(pact_rig: Rig) -> Card:
-    """The card of a second Brand."""
-    return pact_rig.other_card
-
-
-@pytest.fixture
-def provider(pact_rig: Rig) -> Provider:
-    """The Provider under test, behind authentication."""
-    return pact_rig.provider
-
-
-@pytest.fixture
-def delegation(pact_rig: Rig) -> Delegation:
-    """Delegated authority at the Brand under test."""
-    return pact_rig.delegation
-
-
-@pytest.fixture
-def gate(pact_rig: Rig) -> Gate:
-    """The authentication gate with its probe."""
-    return pact_rig.gate
-
-
-@pytest.fixture
-def caller(pact_rig: Rig) -> Caller:
-    """The registered personal agent that the suite plays."""
-    return pact_rig.caller
-
-
-@pytest.fixture
-def other_caller(pact_rig: Rig) -> Caller:
-    """A second registered personal agent."""
-    return pact_rig.other_caller

@@ -1,6 +1,7 @@
 """Hands the rig's fixtures to the checks, and to nobody else."""
 
-from pact_conformance.rig import (
+from pact_conformance.rig_fixtures import (
+    agent,
     caller,
     card,
     delegation,
@@ -11,9 +12,11 @@ from pact_conformance.rig import (
     preflight,
     provider,
     settings,
+    stage,
 )
 
 __all__ = [
+    "agent",
     "caller",
     "card",
     "delegation",
@@ -24,4 +27,5 @@ __all__ = [
     "preflight",
     "provider",
     "settings",
+    "stage",
 ]

@@ -171,6 +171,7 @@ class Controller:
         interrupted = exitstatus == INTERRUPTED
         self.opened.rig.conversations.close(wait=not interrupted)
         self.progress.end()
+        self.opened.drain()
         if self._nothing_selected(exitstatus):
             self._leave_no_report(session)
             return
@@ -272,7 +273,8 @@ class Controller:
         if self.broken:
             write(f"ERROR: {self.broken}; the report there is of before, and partial")
             return
-        write(f"subject    {text.harmless(self.record.plan.preflight.card_url)}")
+        for subject in self.record.subjects:
+            write(f"subject    {text.harmless(subject)}")
         for line in text.summary(self.result.decided, self.result.profiles, self.result.outcomes):
             write(line)
         for worker, error in self.crashed.items():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
@@ -23,6 +23,9 @@ from pact_conformance.subject.discovery import Found, find
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
+
+if TYPE_CHECKING:
+    from pact_conformance.session.acting import Acting
 
 
 class Opened:
@@ -51,32 +54,70 @@ class Opened:
         self._stack = ExitStack()
         try:
             self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
+            self._acting = self._agent(self.settings, folder)
+            if self._acting is not None:
+                self.settings = self._acting.supplied(self.settings)
+                plan = dataclasses.replace(plan, stage=self._acting.address)
             self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
             self._stack.callback(self.rig.close)
-            seen = preflight.run(
-                lambda: find(
-                    self.rig.client,
-                    self.settings.card_urls(self.settings.provider),
-                    self.rig.patience,
-                ),
-                self._find_with_token,
-                lambda: (
-                    find(self.rig.client, self.settings.other_card_urls, self.rig.patience)
-                    if self.settings.other_card_urls
-                    else None
-                ),
-                self.rig.provider_of,
-                self.settings.unknown_brand,
-                allow_origins=self.settings.allow_origins,
-            )
-            if seen.finding is not None:
-                finding = masked(seen.finding, self.rig.mask)
-                seen = dataclasses.replace(seen, finding=finding)
-            self.plan = dataclasses.replace(plan, preflight=seen)
+            self.plan = self._seen(plan)
             self.rig.adopt(self.plan)
         except BaseException:
             self._stack.close()
             raise
+
+    def drain(self) -> None:
+        """See that the journal has everything that reached the stage."""
+        if self._acting is not None:
+            self._acting.staging.drain()
+
+    def _agent(self, settings: Settings, folder: Path) -> "Acting | None":
+        """Start the stage for a personal agent under test, and the built-in one, if it is that.
+
+        Raises:
+            pytest.UsageError: there is no such flaw, or an address is not to be had.
+        """
+        if not settings.tests_agent:
+            return None
+        # What only runs against a Provider need not load.
+        from pact_conformance.session.acting import Acting  # noqa: PLC0415
+
+        try:
+            return self._stack.enter_context(Acting(settings, folder))
+        except KeyError as error:
+            raise pytest.UsageError(f"--pact-agent-flaws: {error.args[0]}") from None
+        except OSError as error:
+            raise pytest.UsageError(f"E2E_MOCK_LISTEN: {error}") from None
+
+    def _seen(self, plan: Plan) -> Plan:
+        """Return the plan with what is seen of the subjects before the first check."""
+        if self._acting is not None:
+            self._acting.staging.record(self.rig.journal, self.rig.mask)
+            plan = dataclasses.replace(plan, agent_offers=self.rig.agent_offers())
+            if self.rig.shared:
+                # The worker that drives the agent starts it for itself.
+                self.rig.agent.close()
+        if not self.settings.tests_provider:
+            return plan
+        seen = preflight.run(
+            lambda: find(
+                self.rig.client,
+                self.settings.card_urls(self.settings.provider),
+                self.rig.patience,
+            ),
+            self._find_with_token,
+            lambda: (
+                find(self.rig.client, self.settings.other_card_urls, self.rig.patience)
+                if self.settings.other_card_urls
+                else None
+            ),
+            self.rig.provider_of,
+            self.settings.unknown_brand,
+            allow_origins=self.settings.allow_origins,
+        )
+        if seen.finding is not None:
+            seen = dataclasses.replace(seen, finding=masked(seen.finding, self.rig.mask))
+        return dataclasses.replace(plan, preflight=seen)
 
     def _find_with_token(self) -> Found:
         """Look for the card as the personal agent: only after it was refused to anybody."""
@@ -91,6 +132,9 @@ class Opened:
     def _subject(self, settings: Settings, fresh: Callable[[], None]) -> tuple[Settings, Plan]:
         """Return the settings with the subject's addresses, and the personal agents to play."""
         seed = secrets.token_hex(8)
+        if not settings.tests_provider:
+            fresh()
+            return settings, Plan(seed=seed)
         if settings.embedded:
             _known_names(settings)
             fresh()

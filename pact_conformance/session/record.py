@@ -118,6 +118,11 @@ class Record:
         )
         return document.build(self.rows, run, result.decided, result.profiles)
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What is under test, for people: a Provider's card, a personal agent's issuer."""
+        return tuple(str(it.get("card", it.get("issuer", ""))) for it in self._subjects())
+
     def _subjects(self) -> Iterator[dict[str, Any]]:
         if any(role == "provider" for role, _ in self.judged):
             yield {"role": "provider", "card": self.plan.preflight.card_url}

@@ -11,7 +11,7 @@ from .tree import CHECKOUT, PACKAGE, text
 # What a check may import besides the standard library and pytest.
 OPEN_TO_SUITES = {
     *("rig", "gate", "spares", "delegation", "grants", "expect", "subject", "wire", "tokens"),
-    *("settings", "verdicts"),
+    *("settings", "verdicts", "rig_fixtures"),
 }
 
 
