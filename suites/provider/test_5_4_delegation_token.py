@@ -196,6 +196,7 @@ def test_a_refresh_gets_another_token_of_the_same_grant(
 ) -> None:
     pact_rig.declared_absent("refresh")
     found = refreshed.had()
+    _ = found.before.token
     if tried(lambda: found.grant.token).problem is not None:
         expect.token_response(found.grant.answer)  # its token_type is judged by 5.3-token
     problem = _unverifiable(delegation, found.grant)
