@@ -150,13 +150,13 @@ def skips_consent_where_a_scope_is_granted(provider: Provider) -> None:
     )
 
 
-@flaw("5.3-consent-skip-own-grant")
+@flaw("5.3-consent-skip-own-grant", "5.4-sub", "5.5-other-brand-user", "5.5-retry-other-user")
 def skips_consent_for_any_account(provider: Provider) -> None:
     """A grant of one account lets another one of the same agent pass."""
     provider.delegation.consent.skipping.drop("grant_is_of_this_account")
 
 
-@flaw("5.3-consent-skip-own-grant")
+@flaw("5.3-consent-skip-own-grant", "5.4-client-id", "5.4-refresh-agent-bound")
 def skips_consent_for_any_agent(provider: Provider) -> None:
     """A grant to one agent lets another one pass."""
     provider.delegation.consent.skipping.drop("grant_is_of_this_agent")

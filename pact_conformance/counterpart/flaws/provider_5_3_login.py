@@ -19,7 +19,13 @@ from pact_conformance.counterpart.provider.sessions import Session
 from pact_conformance.wire.media_types import FORM
 
 
-@flaw("5.3-consent-skip-own-grant", "5.3-link-opens-login", "5.4-sub")
+@flaw(
+    "5.3-consent-skip-own-grant",
+    "5.3-link-opens-login",
+    "5.4-sub",
+    "5.5-other-brand-user",
+    "5.5-retry-other-user",
+)
 def takes_whoever_has_the_link_for_the_first_customer(provider: Provider) -> None:
     """The link signs in the first account by itself, in whatever browser it is opened."""
 

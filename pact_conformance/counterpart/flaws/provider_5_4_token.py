@@ -106,13 +106,13 @@ def has_an_array_for_audience(provider: Provider) -> None:
     change_claims(provider, lambda _issue, claims: claims.update(aud=[claims["aud"]]))
 
 
-@flaw("5.4-sub")
+@flaw("5.4-sub", "5.5-as-brand-user", "5.6-user")
 def copies_the_user_of_the_agent(provider: Provider) -> None:
     """`sub` is that of the personal-agent JWT."""
     change_claims(provider, lambda issue, claims: claims.update(sub=issue.request.user.sub))
 
 
-@flaw("5.4-sub")
+@flaw("5.4-sub", "5.5-as-brand-user", "5.6-user")
 def makes_up_a_user_for_each_grant(provider: Provider) -> None:
     """`sub` is another for each grant of one account."""
     change_claims(
@@ -121,7 +121,7 @@ def makes_up_a_user_for_each_grant(provider: Provider) -> None:
     )
 
 
-@flaw("5.4-sub")
+@flaw("5.4-sub", "5.5-as-brand-user", "5.6-user")
 def has_a_user_of_each_agent(provider: Provider) -> None:
     """`sub` is another for each personal agent that one account delegates to."""
     change_claims(
@@ -130,13 +130,13 @@ def has_a_user_of_each_agent(provider: Provider) -> None:
     )
 
 
-@flaw("5.4-sub")
+@flaw("5.4-sub", "5.5-as-brand-user", "5.6-user")
 def has_one_user_for_all_accounts(provider: Provider) -> None:
     """`sub` is the same for all accounts."""
     change_claims(provider, lambda _issue, claims: claims.update(sub="customer"))
 
 
-@flaw("5.4-sub")
+@flaw("5.4-sub", "5.5-as-brand-user", "5.6-user")
 def numbers_users(provider: Provider) -> None:
     """`sub` is a number."""
     change_claims(
@@ -174,19 +174,19 @@ def names_the_client_with_a_slash(provider: Provider) -> None:
     )
 
 
-@flaw("5.4-scope")
+@flaw("5.4-scope", "5.6-scopes-used")
 def lists_scopes_as_an_array(provider: Provider) -> None:
     """The token's `scope` is an array."""
     change_claims(provider, lambda _issue, claims: claims.update(scope=claims["scope"].split()))
 
 
-@flaw("5.4-scope")
+@flaw("5.4-scope", "5.6-scopes-used")
 def lists_scopes_as_scp(provider: Provider) -> None:
     """The token has `scp` in place of `scope`."""
     change_claims(provider, lambda _issue, claims: claims.update(scp=claims.pop("scope")))
 
 
-@flaw("5.4-scope")
+@flaw("5.4-scope", "5.6-scopes-used")
 def separates_scopes_by_commas(provider: Provider) -> None:
     """The ids in the token's `scope` are separated by commas."""
     change_claims(
@@ -194,13 +194,13 @@ def separates_scopes_by_commas(provider: Provider) -> None:
     )
 
 
-@flaw("5.4-grant-id")
+@flaw("5.4-grant-id", "5.6-grant-id")
 def has_tokens_without_grant_id(provider: Provider) -> None:
     """The token has no `grant_id`."""
     change_claims(provider, lambda _issue, claims: claims.pop("grant_id"))
 
 
-@flaw("5.4-grant-id")
+@flaw("5.4-grant-id", "5.6-grant-id")
 def names_each_token_for_its_grant(provider: Provider) -> None:
     """`grant_id` is the token's own id, which changes with each refresh."""
     change_claims(
@@ -208,7 +208,7 @@ def names_each_token_for_its_grant(provider: Provider) -> None:
     )
 
 
-@flaw("5.4-grant-id")
+@flaw("5.4-grant-id", "5.6-grant-id")
 def numbers_grants(provider: Provider) -> None:
     """`grant_id` is a number."""
     change_claims(provider, lambda _issue, claims: claims.update(grant_id=4471))
@@ -233,7 +233,7 @@ def _change_times(provider: Provider, change: Any) -> None:  # noqa: ANN401 - an
     )
 
 
-@flaw("5.4-iat-exp", "5.4-lifetime")
+@flaw("5.3-expires-in", "5.4-iat-exp", "5.4-lifetime")
 def counts_in_milliseconds(provider: Provider) -> None:
     """`iat` and `exp` are in milliseconds."""
     _change_times(provider, lambda seconds: 1000 * seconds)
@@ -245,7 +245,7 @@ def writes_times_as_texts(provider: Provider) -> None:
     _change_times(provider, str)
 
 
-@flaw("5.4-iat-exp")
+@flaw("5.3-expires-in", "5.4-iat-exp", "5.5-exp")
 def says_that_tokens_have_expired(provider: Provider) -> None:
     """The times are of another time zone: `exp` lies hours in the past."""
     _change_times(provider, lambda seconds: seconds - 10 * 3600)
