@@ -69,6 +69,7 @@ class StageServer(Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End, and let nobody wait for what will not come."""
         self.stage.records.end()
+        await asyncio.gather(*self._opening)  # what is still to be opened has to be closed too
         await super().shutdown(sockets)
 
     def _ready(self) -> dict[str, Any]:
