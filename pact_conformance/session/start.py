@@ -38,7 +38,7 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
 
 def warm_up() -> None:
     """Load and compile what every run uses, for processes that fork off runs."""
-    for late in ("report.html", "session.beginning"):
+    for late in ("report.html", "session.beginning", "counterpart.provider.stage.serving"):
         import_module(f"pact_conformance.{late}")
     from pact_conformance.catalogue import load as load_catalogue  # noqa: PLC0415 - one use
     from pact_conformance.session.embedded import Embedded  # noqa: PLC0415 - one use
