@@ -49,7 +49,8 @@ def _stamp(folder: Path) -> Path:
 
 def _stamp_text(requirements: Path) -> str:
     pins = hashlib.sha256(requirements.read_bytes()).hexdigest()
-    return f"{sys.executable}\n{sys.version}\n{pins}\n"
+    # An environment's python is a link to the one it stands on, by one name or another.
+    return f"{Path(sys.executable).resolve()}\n{sys.version}\n{pins}\n"
 
 
 def _is_made(folder: Path, wanted: str) -> bool:
