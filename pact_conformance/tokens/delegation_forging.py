@@ -106,6 +106,8 @@ class _Forging:
                 return materials.caller.token().text
         segments = self._signed(replace(self._good, header=self._header, payload=self._payload))
         if "signature" in change:
+            if not segments.signature:
+                raise UnforgeableError("the delegation token has no signature to change")
             rewritten = SIGNATURES[change["signature"]](base64url.decode(segments.signature))
             segments = replace(segments, signature=base64url.encode(rewritten))
         if change.get("signature_of") == "another" and materials.another is not None:

@@ -210,7 +210,9 @@ def test_an_expired_token_is_refused(delegation: Delegation, expiring: Tried[Exp
     found = expiring.had()
     _served_before(found.before)
     delegation.alone_with_the_clock()
-    token, ends = found.grant.token, float(found.grant.claim("exp"))
+    token, ends = found.grant.token, found.grant.claim("exp")
+    if not isinstance(ends, int | float) or isinstance(ends, bool):
+        raise Untested("the token does not say when it expires", do="see 5.4-iat-exp")
     seconds = max(0.0, ends - delegation.clock_provider.caller.clock()) + PAST_EXPIRY
     send_again = partial(
         delegation.clock_provider.send, user=found.grant.flow.user, delegation=token, turn=False
