@@ -22,14 +22,15 @@ from pact_conformance.matrix.subjects import Subject, subjects
 @click.option(
     "--whole/--by-section",
     default=True,
-    help="hold each flaw against the whole suite (the default), or against the sections of what "
-    "it breaks, and against the whole where these cannot show it; variants against the whole",
+    help="hold each against the whole suite (the default); or flaws against the sections of what "
+    "they break, and the whole where these cannot show it, and variants of delegation against "
+    "those of PACT Delegated",
 )
 @click.option(
     "--rotate",
     default=10,
     show_default=True,
-    help="under --by-section, one flaw in so many is run whole, others at each commit; 0: none",
+    help="under --by-section, one in so many is held against the whole, others at each commit",
 )
 def main(names: tuple[str, ...], reports: Path, at_once: int, *, whole: bool, rotate: int) -> None:
     """Run every flaw and variant, or those named; write what came of each to matrix.json."""

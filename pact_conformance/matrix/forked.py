@@ -20,7 +20,7 @@ from pact_conformance.matrix.forked_provider import start_forked
 from pact_conformance.matrix.subjects import Subject
 from pact_conformance.options import TABLE
 from pact_conformance.report import html
-from pact_conformance.session import beginning, embedded, start
+from pact_conformance.session import beginning, embedded, progress, start
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import CITED
 
@@ -162,6 +162,7 @@ class Forking:
         gc.disable()
         embedded.launch = start_forked
         html.write = _no_page
+        progress.RHYTHM = 3600.0  # nobody looks at a report of so far
         config = session.config
         _begin(config, {**subject.options, "report": str(reports)})
         checks = config.pluginmanager.get_plugin("pact_checks")

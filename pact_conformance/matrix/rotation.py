@@ -1,4 +1,4 @@
-"""Which flaws are run whole where most are run by section: others at each commit."""
+"""Who is held against the whole where most are held against sections: others at each commit."""
 
 import subprocess
 import time
@@ -9,16 +9,16 @@ from pact_conformance.matrix.subjects import Subject, by_section
 
 
 def chosen(subjects: Sequence[Subject], rotate: int) -> tuple[list[Subject], str]:
-    """Return flaws by section, but each `rotate`-th whole, and say in a line which those are."""
+    """Return subjects by section, but each `rotate`-th whole; say in a line which those are."""
     if rotate == 0:
-        return [by_section(it) for it in subjects], "every flaw by section"
+        return [by_section(it) for it in subjects], "all by section"
     number, said = turn()
     whole = number % rotate
     held = [
         subject if place % rotate == whole else by_section(subject)
         for place, subject in enumerate(subjects)
     ]
-    return held, f"flaws by section; whole where number % {rotate} == {whole} ({said})"
+    return held, f"by section; whole where number % {rotate} == {whole} ({said})"
 
 
 def turn() -> tuple[int, str]:

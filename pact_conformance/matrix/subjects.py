@@ -83,8 +83,15 @@ def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
 
 
 def by_section(subject: Subject) -> Subject:
-    """Return a flaw to be held against the sections of what it breaks alone; others as they are."""
-    if subject.kind != "flaw":
-        return subject
+    """Return a subject to be held against the sections that it has to do with alone.
+
+    A flaw against those of what it breaks, a variant of how a Provider delegates against those of
+    PACT Delegated. Any other variant may be unusual anywhere, and stays as it is.
+    """
     rows = load()
-    return replace(subject, sections=frozenset(rows[it].section for it in subject.declared))
+    if subject.kind == "flaw":
+        return replace(subject, sections=frozenset(rows[it].section for it in subject.declared))
+    if subject.kind == "variant" and subject.profile == "delegated":
+        delegated = rows.of(role="provider", profile="delegated")
+        return replace(subject, sections=frozenset(row.section for row in delegated))
+    return subject

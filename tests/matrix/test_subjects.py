@@ -36,7 +36,14 @@ def test_a_flaw_by_section_is_held_against_all_that_it_breaks() -> None:
     flaw = next(it for it in subjects() if it.kind == "flaw" and len(it.declared) > 2)
 
     assert by_section(flaw).sections == frozenset(ROWS[it].section for it in flaw.declared)
-    assert all(by_section(it).sections is None for it in subjects() if it.kind != "flaw")
+
+
+def test_a_variant_of_delegation_is_held_against_that_and_others_against_the_whole() -> None:
+    held = {it.name: by_section(it) for it in subjects() if it.kind == "variant"}
+
+    assert {"5.3", "6"} <= (held["asks-for-the-login-each-time"].sections or set())
+    assert "3.2" not in (held["asks-for-the-login-each-time"].sections or set())
+    assert held["is-open-to-whoever-serves-keys"].sections is None
 
 
 def test_within_as_many_turns_every_flaw_is_run_whole_once(monkeypatch: pytest.MonkeyPatch) -> None:
