@@ -94,7 +94,7 @@ def writes_what_was_asked_for_into_the_token(provider: Provider) -> None:
 
 
 @flaw("5.3-refresh-token")
-def gives_no_refresh_token(provider: Provider) -> None:
+def leaves_the_refresh_token_out(provider: Provider) -> None:
     """The token response has no `refresh_token`."""
     del provider.delegation.token_response["refresh_token"]
 

@@ -190,7 +190,7 @@ def names_the_brand_by_its_issuer(provider: Provider) -> None:
 
 
 @flaw("5.6-brand")
-def names_the_brand_with_a_slash(provider: Provider) -> None:
+def ends_the_brand_of_a_receipt_with_a_slash(provider: Provider) -> None:
     """The brand of a receipt is the interface URL with a slash behind it."""
     _claim(provider, "brand", lambda provider, it: f"{provider.interface(it.brand_id)}/")
 
