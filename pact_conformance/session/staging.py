@@ -14,7 +14,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from pact_conformance.counterpart.provider.configuration import AgentConfig, ProviderConfig
+import pytest
+
+from pact_conformance.counterpart.provider import serving
+from pact_conformance.counterpart.provider.configuration import (
+    AgentConfig,
+    ProviderConfig,
+    split_address,
+)
 from pact_conformance.journal.journal import Journal
 from pact_conformance.journal.mask import Mask
 from pact_conformance.session import embedded
@@ -54,7 +61,8 @@ class Staging:
         folder: of the report, for the CA's certificate.
 
     Raises:
-        OSError: it cannot be listened there, or a file cannot be written.
+        pytest.UsageError: it cannot be listened there.
+        OSError: the file of the CA cannot be written.
         RuntimeError: the process did not come up.
     """
 
@@ -97,6 +105,7 @@ class Staging:
 
     def _start(self) -> StageAddress:
         settings = self._settings
+        self._see_that_it_is_free()
         with TemporaryDirectory() as name:  # a key lies there until the process has read it
             certificate, key, ca_file = self._certificate(Path(name))
             config = ProviderConfig(
@@ -122,6 +131,18 @@ class Staging:
             other=running.other,
             ca_file=ca_file,
         )
+
+    def _see_that_it_is_free(self) -> None:
+        listen = self._settings.mock_listen
+        if listen is None:
+            return
+        try:
+            serving.listen(*split_address(listen)).close()
+        except OSError as error:
+            reason = error.strerror or error
+            raise pytest.UsageError(
+                f"E2E_MOCK_LISTEN: cannot listen on {listen}: {reason}"
+            ) from None
 
     def _certificate(self, folder: Path) -> tuple[str | None, str | None, str | None]:
         """Return the files of the certificate and its key, and of the CA that was made for it."""

@@ -146,7 +146,7 @@ def test_behind_a_public_url_there_is_one_host(tmp_path: Path) -> None:
 def test_an_address_that_is_taken_is_told(tmp_path: Path) -> None:
     with (
         staged(tmp_path, Agent()) as staging,
-        pytest.raises(RuntimeError, match="did not start"),
+        pytest.raises(pytest.UsageError, match=r"E2E_MOCK_LISTEN: cannot listen on 127\.0\.0\.1"),
         staged(tmp_path, Agent(), mock_listen=staging.address.base.removeprefix("http://")),
     ):
         pass

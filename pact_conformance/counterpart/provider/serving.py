@@ -144,7 +144,11 @@ def listen(host: str, port: int) -> socket.socket:
     # asyncio switches Nagle's algorithm off only where it is told that this is TCP.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((host, port))
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
     return listener
 
 

@@ -78,14 +78,17 @@ class StageApplication:
         if scope["type"] != "http":
             await self._inner(scope, receive, send)
             return
-        control = self._stage.provider.control
-        if control.is_meant(scope["path"]) and self.control_port in (None, _port(scope)):
-            is_seen = scope["path"] == f"{control.path}/seen"
-            await (
-                self._show(scope, receive, send) if is_seen else self._inner(scope, receive, send)
-            )
-            return
-        await self._serve(scope, receive, send)
+        if self.control_port not in (None, _port(scope)):
+            await self._serve(scope, receive, send)
+        elif scope["path"] == f"{self._stage.provider.control.path}/seen":
+            await self._show(scope, receive, send)
+        elif self.control_port is not None or self._is_control(scope):
+            await self._inner(scope, receive, send)
+        else:
+            await self._serve(scope, receive, send)
+
+    def _is_control(self, scope: Scope) -> bool:
+        return self._stage.provider.control.is_meant(scope["path"])
 
     async def _show(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with what was seen: of a `brand` or of all, `since` a number, after a `wait`."""

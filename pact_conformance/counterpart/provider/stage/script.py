@@ -173,7 +173,8 @@ class Script(_Part):
     refresh: bool = True
     rotate: bool = True
     token_claims: dict[str, JsonValue] = Field(default_factory=dict)
-    token_padding: int = Field(default=0, ge=0, le=1 << 16)
+    token_padding: int = Field(default=0, ge=0, le=1 << 14)
+    """So many characters more; what is sent as a header must stay below what servers read."""
     verification_query: str = ""
     approve: Annotated[tuple[Decision, ...] | None, BeforeValidator(_alone_or_several)] = Field(
         default=None, strict=False
