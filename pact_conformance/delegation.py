@@ -171,7 +171,12 @@ class Delegation:
         )
         lacking = materials.lacks(forgery)
         if lacking:
-            raise Untested(f"the forgery takes {', '.join(lacking)}", do="see 5.6-receipt")
+            do = (
+                "give two [[accounts]] in the settings file"
+                if another is None
+                else "see 5.6-receipt"
+            )
+            raise Untested(f"the forgery takes {', '.join(lacking)}", do=do)
         try:
             return forge_delegation(forgery, materials)
         except UnforgeableError as error:
