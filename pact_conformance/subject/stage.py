@@ -47,6 +47,9 @@ class Stage:
         self._mask = mask
         self._client = httpx.Client(trust_env=False)
         self._all = _Followed(self.page, None)
+        self.clock_followers: list[Callable[[str, float], None]] = []
+        """Each is told the interface and the seconds when a scenario moves a Brand's clock: agents
+        that live in a time which can be moved have to follow."""
 
     def open(self, **script: Any) -> "Scene":  # noqa: ANN401 - JSON values
         """Open a Brand of its own for a scenario.
@@ -67,6 +70,15 @@ class Stage:
     def everything(self) -> tuple[Seen, ...]:
         """Return every request of the run so far, oldest first."""
         return self._all.now()
+
+    def move_clock(self, interface: str, seconds: float) -> None:
+        """Move the clock of the Brand with an interface or card URL, and tell nobody.
+
+        Raises:
+            ValueError: there is no such Brand.
+            Inconclusive: the stage cannot be reached.
+        """
+        self.call("advance_clock", interface=interface, seconds=seconds)
 
     def call(self, hook: str, **about: Any) -> Any:  # noqa: ANN401 - JSON values
         """Have something done on the stage, and return what it tells.
@@ -151,7 +163,8 @@ class Scene:
         """Of the Brand's authorization server."""
         self.domain: str | None = opened["domain"]
         """The Brand's own domain, as a URL without a path; None where the script gives it none."""
-        self._followed = _Followed(stage.page, self.brand_id)
+        self._since: int = opened["since"]
+        self._followed = _Followed(stage.page, self.brand_id, self._since)
 
     @property
     def lost(self) -> int:
@@ -167,6 +180,14 @@ class Scene:
         """Return what has reached the Brand so far, the newest last; of some operations alone."""
         return _of(self._followed.now(), operations)
 
+    def strays(self) -> tuple[Seen, ...]:
+        """Return what came since the Brand was opened and belongs to none, by its path.
+
+        Whoever else acts at the same time may have sent it.
+        """
+        everything = self._stage.everything()
+        return tuple(it for it in everything if it.n >= self._since and it.brand is None)
+
     def wait_for(self, operation: str, count: int = 1, *, seconds: float) -> tuple[Seen, ...]:
         """Wait until so many requests of an operation have come, and return all of them.
 
@@ -177,8 +198,10 @@ class Scene:
         )
 
     def pass_time(self, seconds: float) -> None:
-        """Move the Brand's clock."""
-        self._hook("advance_clock", seconds=seconds)
+        """Move the Brand's clock, and let follow whoever can."""
+        self._stage.move_clock(self.interface, seconds)
+        for follow in self._stage.clock_followers:
+            follow(self.interface, seconds)
 
     def revoke(self, grant_id: str) -> None:
         """Revoke a grant, from the next request on."""
@@ -214,11 +237,12 @@ class _Followed:
         self,
         page: Callable[[int, str | None, float], Part],
         brand: str | None,
+        since: int = 0,
     ) -> None:
         self._page = page
         self._brand = brand
         self._seen: list[Seen] = []
-        self._next = 0
+        self._next = since
         self.lost = 0
         self._lock = threading.Lock()
 

@@ -185,7 +185,8 @@ def _brand(provider: "Provider", asked: Asked) -> str | None:
     url = _text(asked, "interface")
     segments = urlsplit(url).path.split("/")
     for brand_id in provider.brands:
-        if brand_id in segments or url == provider.interface(brand_id):
+        named = {provider.interface(brand_id).rstrip("/"), provider.card_url(brand_id)}
+        if brand_id in segments or url.rstrip("/") in named:
             return brand_id
     raise ValueError(f"no Brand has the interface {url!r}")
 

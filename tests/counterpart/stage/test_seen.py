@@ -38,6 +38,29 @@ def test_the_brands_clock_tells_when(acts: Acting) -> None:
     assert 900 < scene.seen()[0].at - time.time() < 1100
 
 
+def test_who_lives_in_a_time_of_their_own_follows_a_clock(acts: Acting) -> None:
+    scene = acts.stage.open(interface_path="/odd/clock/")
+    moved: list[tuple[str, float]] = []
+    acts.stage.clock_followers.append(lambda interface, seconds: moved.append((interface, seconds)))
+    scene.pass_time(100)
+    for url in ("/odd/clock", "/odd/clock/"):
+        acts.stage.move_clock(acts.running.base + url, 50)
+    acts.stage.move_clock(scene.card, 50)
+    acts.stage.clock_followers.clear()
+    acts.card(scene)
+
+    assert moved == [(scene.interface, 100)]
+    assert 240 < scene.seen()[0].at - time.time() < 260
+
+
+def test_strays_are_what_came_since_the_brand_was_opened(acts: Acting) -> None:
+    acts.client.get(f"{acts.running.base}/before")
+    scene = acts.stage.open(cardPath="/far/away.json")
+    acts.client.get(f"{acts.running.base}/.well-known/agent-card.json")
+
+    assert [it.path for it in scene.strays()] == ["/.well-known/agent-card.json"]
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [

@@ -100,6 +100,11 @@ class Records:
         self.ended = asyncio.Event()
         """Is set when the stage ends, so that nobody waits for anything more."""
 
+    @property
+    def next(self) -> int:
+        """The number that the next record will have."""
+        return len(self._kept)
+
     def end(self) -> None:
         """Let go of whoever waits."""
         self.ended.set()

@@ -84,6 +84,7 @@ class Stage:
             "interface": scene.interface,
             "domain": scene.domain,
             "issuer": scene.issuer,
+            "since": self.records.next,
         }
 
     def _check_context_ids(self, script: Script) -> None:
