@@ -42,6 +42,8 @@ class Run:
     """How often the User has decided on a consent page."""
     logins: int = 0
     """How often the User has signed in at the Brand."""
+    pictures: tuple[str, ...] = ()
+    """Files beside the report that show the User's way, in order."""
     seconds_waited: float = 0.0
     findings: tuple[dict[str, Any], ...] = ()
     turn_ledger: Mapping[str, int] = field(default_factory=dict)
@@ -82,6 +84,7 @@ def build(
         "turn_ledger": [{"name": name, "turns": turns} for name, turns in run.turn_ledger.items()],
         "approvals": run.approvals,
         "logins": run.logins,
+        "pictures": list(run.pictures),
         "requests": run.requests,
         "journal": "journal.ndjson",
     }

@@ -6,7 +6,7 @@ the browser run and load nothing but what this module put in.
 """
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 NAME = "report.html"
+
+# The page stays fluid; the others lie beside it.
+MOST_PICTURES = 24
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -54,7 +57,18 @@ def render(document: Mapping[str, Any], journal: Path, catalogue: Catalogue) -> 
         policy=_policy(style, script),
         style=style,
         script=script,
+        pictures=list(_pictures(document, journal.parent)),
     )
+
+
+def _pictures(document: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield what each picture of the User's way shows, and itself as a URL of data."""
+    for name in document.get("pictures", ())[:MOST_PICTURES]:
+        path = folder / name
+        if path.is_file():
+            coded = b64encode(path.read_bytes()).decode()
+            number, _, what = path.stem.partition("-")
+            yield f"{what} {number}", f"data:image/png;base64,{coded}"
 
 
 def warm_up() -> None:

@@ -13,7 +13,7 @@ from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
 from pact_conformance.session import opening, planning, reporting, selecting, showing, workers
 from pact_conformance.session.earlier import Earlier
-from pact_conformance.session.folder import JOURNAL, DiskFull, requests
+from pact_conformance.session.folder import JOURNAL, DiskFull, pictures, requests
 from pact_conformance.session.interruption import Interruption
 from pact_conformance.session.progress import Progress
 from pact_conformance.session.record import Record, Result
@@ -160,6 +160,7 @@ class Controller:
             requests=requests(self.folder),
             turns=sum(self.record.ledger.spent().values()),
             partial=True,
+            pictures=pictures(self.folder),
         )
 
     @pytest.hookimpl(tryfirst=True)
@@ -196,6 +197,7 @@ class Controller:
                 requests=self.tally.requests,
                 turns=self.tally.turns,
                 partial=partial,
+                pictures=pictures(self.folder),
             )
         )
         session.exitstatus = self._exit_status(exitstatus)

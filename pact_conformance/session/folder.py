@@ -56,3 +56,8 @@ def requests(folder: Path) -> int:
     except FileNotFoundError:
         pass  # it has not begun
     return count
+
+
+def pictures(folder: Path) -> tuple[str, ...]:
+    """Return the pictures of the User's way, as paths below the folder, in order."""
+    return tuple(sorted(it.relative_to(folder).as_posix() for it in folder.glob(PICTURES)))

@@ -100,7 +100,13 @@ class Record:
         return Result(outcomes, kept, profiles)
 
     def document(
-        self, result: Result, *, requests: int, turns: int, partial: bool
+        self,
+        result: Result,
+        *,
+        requests: int,
+        turns: int,
+        partial: bool,
+        pictures: tuple[str, ...] = (),
     ) -> dict[str, Any]:
         """Return the report as plain data."""
         finding = self.plan.preflight.finding
@@ -114,6 +120,7 @@ class Record:
             turn_ledger=self.ledger.spent(),
             approvals=self.approvals,
             logins=self.logins,
+            pictures=pictures,
             findings=() if finding is None else (asdict(finding),),
         )
         return document.build(self.rows, run, result.decided, result.profiles)

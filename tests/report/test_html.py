@@ -292,3 +292,24 @@ def test_no_bystander_pays_for_the_template_engine() -> None:
     )
 
     assert run.stdout == "False\n"
+
+
+def test_pictures_of_the_users_way_stand_in_the_page(tmp_path: Path) -> None:
+    (tmp_path / "approvals").mkdir()
+    (tmp_path / "approvals" / "01-login.png").write_bytes(b"\x89PNG, as it were")
+    document = making.built() | {"pictures": ["approvals/01-login.png", "approvals/gone.png"]}
+
+    shown = page(tmp_path, document)
+
+    (picture,) = [attrs for name, attrs in shown.tags if name == "img"]
+    coded = b64encode(b"\x89PNG, as it were").decode()
+    assert picture["src"] == f"data:image/png;base64,{coded}"
+    assert picture["alt"] == "login 01"
+    assert "What the User saw" in shown.text
+
+
+def test_a_report_of_an_earlier_edition_has_no_pictures(tmp_path: Path) -> None:
+    document = making.built()
+    del document["pictures"]
+
+    assert "What the User saw" not in page(tmp_path, document).text
