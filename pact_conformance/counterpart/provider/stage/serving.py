@@ -46,7 +46,6 @@ class StageServer(Server):
         announce: Callable[[Mapping[str, Any]], None],
     ) -> None:
         config = provider.config
-        other = None
         if config.public_url is None:
             other, url, port = self._listen_beside(provider)
             listeners.append(other)
