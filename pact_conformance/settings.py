@@ -7,7 +7,6 @@ what was expected, what came, and where it was set. Nothing is sent before.
 import difflib
 import os
 import re
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -35,6 +34,12 @@ from pact_conformance.file_tables import Account, ApproverFields, Hooks, names_f
 from pact_conformance.options import BY_KEY, TABLE
 from pact_conformance.subject.origins import origin
 from pact_conformance.subject.stage_address import StageTls, StageUrl, check_stage
+from pact_conformance.subject.ways import (
+    AgentWay,
+    ApproverWay,
+    check_agent_is_known,
+    check_url,
+)
 
 DEFAULT_FILE = "pact-conformance.toml"
 WELL_KNOWN = "/.well-known/agent-card.json"
@@ -87,8 +92,8 @@ class Settings(BaseSettings):
     open_audience: str | None = None
     jwks_listen: str | None = None
     jwks_url: str | None = None
-    approver: str | None = None
-    agent: str | None = None
+    approver: ApproverWay | None = None
+    agent: AgentWay | None = None
     agent_issuer: str | None = None
     agent_jwks: str | None = None
     mock_listen: str | None = None
@@ -145,7 +150,7 @@ class Settings(BaseSettings):
             return value
         if value in WORDS:
             raise ValueError("expected an http(s) URL or a domain, not a word that stands for one")
-        _check_url(
+        check_url(
             value if "://" in value else f"https://{value}", "expected an http(s) URL or a domain"
         )
         return value
@@ -154,23 +159,7 @@ class Settings(BaseSettings):
     @classmethod
     def _is_http_url(cls, value: str | None) -> str | None:
         if value is not None:
-            _check_url(value, "expected an http(s) URL")
-        return value
-
-    @field_validator("approver")
-    @classmethod
-    def _plays_the_user(cls, value: str | None) -> str | None:
-        if value is None or value in {"form", "browser", "manual"}:
-            return value
-        if value.startswith("cmd:"):
-            try:
-                command = shlex.split(value.removeprefix("cmd:"))
-            except ValueError as error:
-                raise ValueError(f"a command that no shell reads ({error})") from None
-            if not command:
-                raise ValueError("expected a command after cmd:")
-            return value
-        _check_url(value, "expected form, browser, cmd:COMMAND, an http(s) URL or manual")
+            check_url(value, "expected an http(s) URL")
         return value
 
     @field_validator("jwks_listen", "mock_listen")
@@ -243,6 +232,7 @@ class Settings(BaseSettings):
                     "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "
                     f"and {self.provider} is to be tested"
                 )
+        check_agent_is_known(self.agent, self.agent_issuer, self.agent_jwks)
         check_stage(self.mock_listen, self.mock_url, self.mock_tls)
         for who in ("other", "disabled", "spare"):
             issuer, key = getattr(self, f"{who}_issuer"), getattr(self, f"{who}_private_jwk")
@@ -375,24 +365,6 @@ def load(
         raise BadSetting(_line(error.errors()[0], given, shell, file)) from error
     except (ValueError, OSError) as error:  # TOML that cannot be read
         raise BadSetting(f"{file}: {error}") from error
-
-
-def _check_url(value: str, expected: str) -> None:
-    """See that somebody can be asked over HTTP at this URL.
-
-    Raises:
-        ValueError: it is no such URL, or has a password in it; nothing would send that.
-    """
-    try:
-        parts = urlsplit(value)
-        sound = parts.scheme in {"http", "https"} and parts.port != 0
-        host = parts.hostname or ""
-    except ValueError as error:
-        raise ValueError(f"{expected} ({error})") from None
-    if "@" in parts.netloc:
-        raise ValueError(f"{expected} without user:password@; give headers under [headers]")
-    if not sound or not host or any(char.isspace() for char in value):
-        raise ValueError(expected)
 
 
 # Keys whose values a message does not repeat, besides the secret ones of the table.

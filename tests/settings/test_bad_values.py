@@ -47,6 +47,15 @@ def toml(tmp_path: Path) -> Path:
         ("E2E_APPROVER", "https://", "expected form, browser, cmd:COMMAND"),
         ("E2E_APPROVER", "cmd:", "expected a command after cmd:"),
         ("E2E_APPROVER", "cmd:'", "a command that no shell reads (No closing quotation)"),
+        ("E2E_AGENT", "Mock", "expected mock, python:MODULE:FACTORY, cmd:COMMAND, an http(s) URL"),
+        ("E2E_AGENT", "form", "expected mock, python:MODULE:FACTORY, cmd:COMMAND"),
+        ("E2E_AGENT", "python:adapter", "expected python:MODULE:FACTORY"),
+        ("E2E_AGENT", "python:adapter.py:make", "expected python:MODULE:FACTORY"),
+        ("E2E_AGENT", "python:a:make()", "expected python:MODULE:FACTORY"),
+        ("E2E_AGENT", "cmd: ", "expected a command after cmd:"),
+        ("E2E_AGENT", "cmd:'", "a command that no shell reads (No closing quotation)"),
+        ("E2E_AGENT", "localhost:8000", "expected mock, python:MODULE:FACTORY"),
+        ("E2E_AGENT_JWKS", "jwks.json", "http(s) URL"),
         ("E2E_TEST_TIMEOUT_MS", "soon", "integer"),
         ("E2E_TEST_TIMEOUT_MS", "1", "greater than or equal to 100"),
     ],
@@ -199,6 +208,22 @@ def test_the_words_of_the_reference_suite_need_its_variables(word: str) -> None:
     said = line(environment={"E2E_PROVIDER": word, "PROVIDER_URL": "https://provider.example"})
 
     assert said == f"E2E_PROVIDER={word} reads PROVIDER_URL and CUSTOMER_ID: set both"
+
+
+AGENT = {"E2E_AGENT_ISSUER": "https://pa.example", "E2E_AGENT_JWKS": "https://pa.example/jwks"}
+
+
+@pytest.mark.parametrize("way", ["python:a.b:C.d", "cmd:agent", "http://[::1]:1/x", "manual"])
+@pytest.mark.parametrize("gone", [*AGENT, "both"])
+def test_an_agent_that_the_stage_cannot_know_is_told_what_to_set(way: str, gone: str) -> None:
+    given = {name: value for name, value in AGENT.items() if gone not in {name, "both"}}
+
+    said = line(environment={"E2E_AGENT": way, **given})
+
+    named = "E2E_AGENT_ISSUER and E2E_AGENT_JWKS are" if gone == "both" else f"{gone} is"
+    assert said.startswith(f"{named} not set: the mock Provider knows the agent by")
+    assert load({}, environment={"E2E_AGENT": way, **AGENT}).agent == way
+    assert load({}, environment={"E2E_AGENT": "mock", **given}).agent == "mock"
 
 
 SECRET = "s3cr3t-value-of-the-tester"

@@ -28,7 +28,7 @@ class AgentUnderTest:
         virtual_time: its waits move the Brand's clock, so that none of them lasts.
     """
 
-    def __init__(self, way: Way, mask: Mask, *, seconds: float, virtual_time: bool = False) -> None:
+    def __init__(self, way: Way, mask: Mask, *, seconds: float) -> None:
         self._way = way
         self._mask = mask
         self._seconds = seconds
@@ -36,8 +36,6 @@ class AgentUnderTest:
         self._ids = itertools.count(1)
         self._greeting = threading.Lock()
         self._greeted: dict[str, Any] | Broke | None = None
-        self.virtual_time = virtual_time
-        """Whether time only passes for it where the suite says so; only for the built-in agent."""
 
     @property
     def way(self) -> str:
@@ -52,6 +50,15 @@ class AgentUnderTest:
             Broke: it does not answer at all.
         """
         return str(self._hello().get("name") or "")
+
+    @property
+    def virtual_time(self) -> bool:
+        """Whether its waits move the Brand's clock and last no time: only the built-in agent's.
+
+        Raises:
+            Broke: it does not answer at all.
+        """
+        return self._hello().get("virtualTime") is True
 
     @property
     def alive(self) -> bool:
@@ -187,12 +194,21 @@ class AgentUnderTest:
 
     def _hello(self) -> dict[str, Any]:
         """Return what the agent says of itself; asked for once, and not in a check's time."""
+        if self._greeted is None:
+            self._greet_once()
+        if isinstance(self._greeted, Broke):
+            broke = type(self._greeted)
+            raise broke(self._greeted.reason, do=self._greeted.do, crashed=self._greeted.crashed)
+        assert self._greeted is not None
+        return self._greeted
+
+    def _greet_once(self) -> None:
+        started = time.monotonic()
         with self._greeting:
             if self._greeted is None:
                 self._greeted = self._greet()
-            if isinstance(self._greeted, Broke):
-                raise type(self._greeted)(self._greeted.reason, do=self._greeted.do)
-            return self._greeted
+            else:
+                open_notebook().wait_longer(time.monotonic() - started)
 
     def _greet(self) -> "dict[str, Any] | Broke":
         started, book = time.monotonic(), open_notebook()

@@ -44,7 +44,7 @@ def agent_of(
         Broke: it is an object that cannot be imported or made.
     """
     way = _way(settings, client, Log(folder, mask), built_in, person)
-    return AgentUnderTest(way, mask, seconds=settings.deadline, virtual_time=built_in is not None)
+    return AgentUnderTest(way, mask, seconds=settings.deadline)
 
 
 def _way(
