@@ -317,7 +317,13 @@ class Rig:
         from pact_conformance.subject.agent import agent_of  # noqa: PLC0415
 
         _ = self.stage
-        return agent_of(self.settings, self.client, self.mask, folder=self.journal.path.parent)
+        return agent_of(
+            self.settings,
+            self.client,
+            self.mask,
+            folder=self.journal.path.parent,
+            person=self.person,
+        )
 
     def agent_offers(self) -> tuple[str, ...]:
         """Return the operations that the agent's adapter offers; none where it does not answer."""

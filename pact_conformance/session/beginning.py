@@ -58,8 +58,7 @@ class Opening:
         if self.config.option.collectonly:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return
-        rig = self.controller.open()
-        rig.person = self.person
+        rig = self.controller.open(self.person)
         checks = Checks(self.config, rig, self.controller.collected, "alone")
         self.config.pluginmanager.register(checks, "pact_checks")
 

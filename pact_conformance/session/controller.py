@@ -20,6 +20,7 @@ from pact_conformance.session.record import Record, Result
 from pact_conformance.session.roster import Roster
 from pact_conformance.settings import Settings
 from pact_conformance.subject.approver import Count
+from pact_conformance.subject.approver.manual import Person
 from pact_conformance.subject.ledger import LedgerUnwritable
 
 INTERRUPTED, INTERNAL, FAILED = 2, 3, 1
@@ -48,7 +49,7 @@ class Controller:
         self.broken = ""
         """Why the run cannot go on: the disk is full."""
 
-    def open(self) -> Rig:
+    def open(self, person: Person | None = None) -> Rig:
         """Start what the run needs and look at the subject; return the rig for this process.
 
         Raises:
@@ -62,6 +63,7 @@ class Controller:
                 self.folder,
                 begin=self.progress.begin,
                 shared=self.config.pluginmanager.hasplugin("dsession"),
+                person=person,
             )
         except (JournalUnwritable, LedgerUnwritable, DiskFull) as error:
             self.progress.end()

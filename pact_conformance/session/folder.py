@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pact_conformance.rig import LEDGER
+from pact_conformance.subject.agent.log import FILE as AGENT_LOG
 
 JOURNAL = "journal.ndjson"
 PAGE = "report.html"
@@ -37,7 +38,8 @@ def fresh(folder: Path, begin: Callable[[], None]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         begin()
-        for old in (folder / PAGE, folder / LEDGER, *folder.glob(PICTURES)):
+        ours = (PAGE, LEDGER, AGENT_LOG)
+        for old in (*(folder / name for name in ours), *folder.glob(PICTURES)):
             old.unlink(missing_ok=True)
         (folder / JOURNAL).write_bytes(b"")
     except OSError as error:

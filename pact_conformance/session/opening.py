@@ -19,6 +19,7 @@ from pact_conformance.session.masking import masked
 from pact_conformance.session.publishing import publish_all
 from pact_conformance.settings import Settings
 from pact_conformance.subject import preflight
+from pact_conformance.subject.approver.manual import Person
 from pact_conformance.subject.discovery import Found, find
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
@@ -37,6 +38,7 @@ class Opened:
         begin: is called when nothing is left but to look at the subject; it puts a report into the
             folder in place of that of an earlier run.
         shared: workers are going to check.
+        person: who is at the terminal, where somebody has to be.
 
     Raises:
         pytest.UsageError: a key that cannot be read, or a folder that cannot be written.
@@ -50,6 +52,7 @@ class Opened:
         *,
         begin: Callable[[], None] = lambda: None,
         shared: bool = False,
+        person: Person | None = None,
     ) -> None:
         self._stack = ExitStack()
         try:
@@ -60,6 +63,7 @@ class Opened:
                 plan = dataclasses.replace(plan, stage=self._acting.address)
             self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
             self._stack.callback(self.rig.close)
+            self.rig.person = person
             self.plan = self._seen(plan)
             self.rig.adopt(self.plan)
         except BaseException:

@@ -18,6 +18,8 @@ def subject() -> Iterator[Server]:
         yield server
 
 
+AGENT = {"E2E_AGENT_ISSUER": "https://pa.example", "E2E_AGENT_JWKS": "https://pa.example/jwks"}
+
 PUBLIC = json.dumps(KEYS[0].public_jwk())
 
 
@@ -46,6 +48,16 @@ PUBLIC = json.dumps(KEYS[0].public_jwk())
         ({"E2E_APPROVER": "cmd:./gone x"}, ["-n2"], "E2E_APPROVER: there is no command ./gone"),
         ({"E2E_APPROVER": "manual"}, ["-n2"], "E2E_APPROVER=manual asks a person, which processes"),
         ({"E2E_APPROVER": "manual"}, [], "E2E_APPROVER=manual asks a person, and the standard inp"),
+        ({"E2E_AGENT": "me"}, [], "E2E_AGENT 'me': expected mock, python:MODULE:FACTORY, cmd:"),
+        ({"E2E_AGENT": "cmd:agent"}, [], "E2E_AGENT_ISSUER and E2E_AGENT_JWKS are not set: the mo"),
+        ({"E2E_AGENT": "cmd:./gone x", **AGENT}, ["-n2"], "E2E_AGENT: there is no command ./gone"),
+        ({"E2E_AGENT": "python:gone:x", **AGENT}, [], "E2E_AGENT: cannot import gone (ModuleNotFo"),
+        ({"E2E_AGENT": "manual", **AGENT}, ["-n2"], "E2E_AGENT=manual asks a person, which proce"),
+        (
+            {"E2E_AGENT": "manual", **AGENT},
+            [],
+            "E2E_AGENT=manual asks a person, and the standard i",
+        ),
     ],
 )
 def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(
