@@ -230,7 +230,7 @@ def calls_an_unknown_scope_an_invalid_request(provider: Provider) -> None:
     answer_error(provider, "invalid_scope", lambda: oauth_error("invalid_request"))
 
 
-@flaw("5.3-unknown-scope", "6-oauth-no-envelope")
+@flaw("5.3-unknown-scope", "5.4-refresh-no-widening", "6-oauth-no-envelope")
 def refuses_an_unknown_scope_as_a2a_does(provider: Provider) -> None:
     """An unknown scope gets A2A's INVALID_PARAMS."""
     answer_error(provider, "invalid_scope", lambda: a2a_error("INVALID_PARAMS"))
