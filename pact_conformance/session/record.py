@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pact_conformance.catalogue import Catalogue
+from pact_conformance.catalogue.requirement import Profile, Role
 from pact_conformance.report import document, folding
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Judged
@@ -17,8 +18,8 @@ from pact_conformance.subject.plan import Plan
 
 RUN_AGAIN = "run the suite again, to its end"
 
-ROLES = ("provider", "personal-agent")
-PROFILES = ("identity", "delegated")
+ROLES: tuple[Role, ...] = ("provider", "personal-agent")
+PROFILES: tuple[Profile, ...] = ("identity", "delegated")
 
 # What the outcomes of one requirement are ordered by first.
 _KINDS = ("finding", "check", "rule", "deselected")
@@ -43,8 +44,8 @@ class Record:
         self.plan = Plan()
         self.roster = Roster()
         self.ledger = Ledger()
-        self.judged: frozenset[Judged] = frozenset()
-        """The roles and profiles that the run judges."""
+        self.judged = _at_least(settings)
+        """The roles and profiles that are judged; until the subjects are seen, those asked for."""
         self.outcomes: list[Outcome] = []
         self.called: dict[str, Count] = {}
         """How often each process has called upon the User."""
@@ -156,6 +157,13 @@ class Record:
             outcome.name,
             outcome.case,
         )
+
+
+def _at_least(settings: Settings) -> frozenset[Judged]:
+    """Return what a run judges, whatever its subjects offer."""
+    profiles = PROFILES if settings.profile == "delegated" else PROFILES[:1]
+    tested = {"provider": settings.tests_provider, "personal-agent": settings.tests_agent}
+    return frozenset((role, name) for role in ROLES if tested[role] for name in profiles)
 
 
 def _unseen(entry: Entry, kind: str, reason: str, do: str) -> Outcome:
