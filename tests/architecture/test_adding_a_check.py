@@ -38,7 +38,7 @@ def run(copy: Path, folder: Path, *arguments: str) -> Run:
     ended = subprocess.run(
         command("-k", ID, *arguments, folder=folder),
         cwd=copy,
-        env=shell({"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}),
+        env=shell({"PYTHONPATH": str(copy), "PYTHONPYCACHEPREFIX": str(copy / "compiled")}),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
