@@ -293,15 +293,9 @@ def closes_a_context_that_a_stranger_writes_to(provider: Provider) -> None:
 
 
 @flaw("4.2-owner-undisturbed")
-def gives_a_context_to_the_stranger_who_writes_to_it(provider: Provider) -> None:
-    """A refused message of another User makes the conversation that User's."""
-    first: dict[str, Owner] = {}
-
-    def change(found: Conversation, _submission: Submission, writes: Owner) -> None:
-        if writes != first.setdefault(found.id, found.owner):  # who had it does not get it back
-            found.owner = writes
-
-    _disturb(provider, change)
+def takes_a_context_from_its_owner_when_a_stranger_writes(provider: Provider) -> None:
+    """A refused message of another User makes the conversation nobody's."""
+    _disturb(provider, lambda found, _submission, _owner: setattr(found, "owner", "nobody"))
 
 
 @flaw("4.2-owner-undisturbed", "4.3-older-message")
