@@ -60,6 +60,7 @@ const unknown = async () => ({ error: "no such operation" });
 const server = createServer(async (request, response) => {
   response.setHeader("Content-Type", "application/json");
   if (request.url === "/jwks.json") return response.end(JSON.stringify({ keys }));
+  if (request.method !== "POST") return response.writeHead(404).end();
   const asked = JSON.parse(Buffer.concat(await request.toArray()));
   const operation = operations.get(asked.operation) ?? unknown;
   const told = await operation(asked).catch((error) => ({ gaveUp: `${error.cause ?? error}` }));

@@ -2,11 +2,11 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pact_conformance.catalogue import Requirement, load
-from pact_conformance.doctor import cost, parts
+from pact_conformance.doctor import agents, cost, parts
 from pact_conformance.doctor.cost import Cost
 from pact_conformance.doctor.needs import how_to_give, unmet
 from pact_conformance.doctor.parts import Part
@@ -74,22 +74,43 @@ def examine(settings: Settings, arguments: Sequence[str]) -> Examination:
         opened = Opened(settings, Path(folder))
         try:
             rig = opened.rig
-            tried = tuple(parts.all_of(rig, embedded=settings.embedded))
+            tried = tuple(_tried(rig, settings))
             missing = unmet(
-                _in_question(rig), opened.settings, opened.plan, embedded=settings.embedded
+                _in_question(rig), opened.settings, opened.plan, brought=_brought(settings)
             )
             exchanges = list(rig.journal.recent.values())
         finally:
             opened.close()
-    return Examination(tried, missing, cost.estimate(arguments, exchanges))
+    told = cost.estimate(arguments, exchanges) if settings.tests_provider else None
+    return Examination(tried, missing, told)
+
+
+def _tried(rig: Rig, settings: Settings) -> Iterator[Part]:
+    if settings.tests_provider:
+        yield from parts.all_of(rig, embedded=settings.embedded)
+    if settings.tests_agent:
+        yield from agents.all_of(rig)
+
+
+def _brought(settings: Settings) -> frozenset[str]:
+    """Return the needs that what is built in brings along."""
+    provider = parts.BUILT_IN if settings.embedded else frozenset()
+    return provider | (agents.BUILT_IN if settings.agent_embedded else frozenset())
 
 
 def _in_question(rig: Rig) -> Iterator[Requirement]:
     """Yield the requirements that a run would decide, if it were given all that they need."""
+    settings, rows = rig.settings, load()
     card = Card(rig.preflight.card, rig.preflight.card_url)
-    delegated = rig.settings.profile != "identity" and card.delegation is not None
-    for requirement in load().of(role="provider"):
-        if requirement.planned or requirement.observed == "not":
-            continue
-        if requirement.profile == "identity" or delegated:
-            yield requirement
+    found: list[Requirement] = []
+    if settings.tests_provider:
+        found += rows.of(role="provider", profile="identity")
+        found += rows.of(role="provider", profile="delegated") if card.delegation else ()
+    if settings.tests_agent:
+        found += rows.of(role="personal-agent", profile="identity")
+        delegated = rows.of(role="personal-agent", profile="delegated")
+        found += (replace(it, needs=(*agents.DELEGATED, *it.needs)) for it in delegated)
+    for row in found:
+        left_out = row.profile == "delegated" and settings.profile == "identity"
+        if not (left_out or row.planned or row.observed == "not"):
+            yield row

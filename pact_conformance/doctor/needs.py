@@ -11,12 +11,15 @@ from pact_conformance.tokens.keys import keys_from_json
 
 _KEY_OF = {option.environment: option.key for option in TABLE if option.environment}
 
-# What the built-in mock Provider brings along.
-_BUILT_IN = frozenset({"PA_JWKS_LISTEN", "PA_JWKS_URL"})
+_ADAPTER = "agent."
 
 
 def unmet(
-    requirements: Iterable[Requirement], settings: Settings, plan: Plan, *, embedded: bool
+    requirements: Iterable[Requirement],
+    settings: Settings,
+    plan: Plan,
+    *,
+    brought: frozenset[str] = frozenset(),
 ) -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """Return the ids of the requirements that lack something, by what they lack.
 
@@ -24,9 +27,8 @@ def unmet(
         requirements: those in question.
         settings: of the run, once it is open.
         plan: of the run.
-        embedded: the built-in mock Provider is the subject, and brings along what it can.
+        brought: what a built-in subject brings along.
     """
-    brought = _BUILT_IN if embedded else frozenset()
     found: dict[tuple[str, ...], list[str]] = {}
     for requirement in requirements:
         lacking = tuple(
@@ -43,6 +45,8 @@ def given(need: str, settings: Settings, plan: Plan) -> bool:
         name = need.removeprefix("hooks.")
         absent = ABSENCE_OF.get(name, "") in settings.absent
         return absent or getattr(settings.hooks, name, None) is not None
+    if need.startswith(_ADAPTER):
+        return need.removeprefix(_ADAPTER) in plan.agent_offers
     if need in _ASKED:
         return _ASKED[need](settings, plan)
     return bool(getattr(settings, _KEY_OF.get(need, need), None))
@@ -53,6 +57,8 @@ def how_to_give(need: str) -> str:
     if need.startswith("hooks."):
         absence = ABSENCE_OF.get(need.removeprefix("hooks."))
         return need + (f" (or declare absent.{absence} with a reason)" if absence else "")
+    if need.startswith(_ADAPTER):
+        return f"{need.removeprefix(_ADAPTER)} of the agent's adapter"
     if need == "E2E_BRAND_DOMAIN":
         return "E2E_BRAND_DOMAIN (or declare absent.brand_domain with a reason)"
     if need == "PA_PRIVATE_JWK":

@@ -17,6 +17,9 @@ from pact_conformance.tokens.keys import keys_from_json
 from pact_conformance.verdicts import Unsettled
 from pact_conformance.wire.card import Card
 
+BUILT_IN = frozenset({"PA_JWKS_LISTEN", "PA_JWKS_URL"})
+"""The needs that the built-in mock Provider brings along."""
+
 State = Literal["ready", "missing", "blocked"]
 
 

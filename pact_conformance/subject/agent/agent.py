@@ -75,7 +75,7 @@ class AgentUnderTest:
         Raises:
             Broke: it does not answer at all.
         """
-        return tuple(it for it in contract.OPERATIONS if it != "hello" and self.offers(it))
+        return tuple(it for it in contract.ASKED if self.offers(it))
 
     def offers(self, operation: str) -> bool:
         """Say whether the adapter offers an operation.

@@ -47,6 +47,9 @@ MEMBERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 OPERATIONS = tuple(MEMBERS)
 
+ASKED = tuple(it for it in OPERATIONS if it not in {"hello", "pass_time"})
+"""Those that an adapter is asked for by a scenario: the others are how to know them, and ours."""
+
 DEFAULT = frozenset({"connect", "say"})
 """What an agent offers that does not say what it offers."""
 
