@@ -83,8 +83,6 @@ class CommandWay:
         process = self._process
         if process is not None and process.code is None and self._answered < self._asked:
             self._wait_for_the_late_one(process, limit)
-        if process is not None and process.code is not None:
-            process.end()  # what it has left behind
         if process is None or process.code is not None:
             return self._start(operation)
         return process

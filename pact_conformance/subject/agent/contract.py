@@ -4,6 +4,7 @@
 operation's answer must hold is said here, where it can be said better than a schema says it.
 """
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -69,6 +70,7 @@ def judge(operation: str, told: object) -> dict[str, Any]:
     """
     if not isinstance(told, dict):
         raise Broke(f"the answer to {operation} is no JSON object: {shown(repr(told))}", do=DO)
+    _see_that_it_is_json(operation, told)
     if told.get("error") is not None:
         raise Refused(f"the agent answers {operation} with an error: {_said(told['error'])}")
     members = MEMBERS[operation]
@@ -84,6 +86,16 @@ def judge(operation: str, told: object) -> dict[str, Any]:
     if found:
         raise Broke(f"the answer to {operation} is none: {found[0]}", do=DO)
     return told
+
+
+def _see_that_it_is_json(operation: str, told: object) -> None:
+    """See that an answer can be written down: from Python anything comes."""
+    try:
+        json.dumps(told, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Broke(f"the answer to {operation} has half a character in it", do=DO) from None
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Broke(f"the answer to {operation} is no JSON: {shown(str(error))}", do=DO) from None
 
 
 def turn(told: Mapping[str, Any]) -> Result:

@@ -43,6 +43,8 @@ class Process:
             start_new_session=True,
         )
         self._complain = complain
+        self._ending = threading.Lock()
+        self._over = threading.Event()
         self._written: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         """What it writes to standard output; None behind the last line, when it has ended."""
@@ -74,11 +76,9 @@ class Process:
         """End it and what it has started: it is asked to, and then made to."""
         self._written.put(None)
         self._signal(signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(ENDING)
-        # What it has started may be left even if it is not.
-        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
-        self._process.wait()
+        if not self._over.wait(ENDING):
+            self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+            self._over.wait(ENDING)
         self._drain()
 
     def _drain(self) -> None:
@@ -88,7 +88,10 @@ class Process:
             reader.join(max(0.0, until - time.monotonic()))
 
     def _signal(self, number: int) -> None:
-        with suppress(OSError):
+        """Send a signal to the whole group, while it is known to be this one."""
+        with self._ending, suppress(OSError):
+            if self._over.is_set():
+                return
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, number)
             else:
@@ -105,6 +108,9 @@ class Process:
 
     def _wait(self) -> None:
         self._process.wait()
+        # What it has started may be left, and holds the number of the group.
+        self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))
+        self._over.set()
         self._drain()
         self.lines.put(None)
         self._written.put(None)

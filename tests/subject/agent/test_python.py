@@ -123,7 +123,7 @@ def test_what_is_held() -> None:
         (None, "the answer to say is no JSON object: None"),
         ("text", "is no JSON object"),
         ({"reply": {"text": 1}}, "the answer to say is none: reply.text: 1 is not a string"),
-        ({"reply": {"text": object()}}, "reply.text: "),
+        ({"reply": {"text": object()}}, "the answer to say is no JSON"),
         ({"id": "1", "reply": {"text": ""}}, 'id: "1" is not an integer'),
         ({"conversation": "c"}, "must hold exactly one of reply, needsSignIn, gaveUp"),
         ({"conversation": "", "reply": {"text": ""}}, "conversation: "),
