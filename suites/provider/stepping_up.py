@@ -77,13 +77,12 @@ class LookedUp:
 
     owner: Answer
     prying: Answer
-    prying_cancels: Answer
     prying_lists: Answer
 
 
 @conversation(turns=0)
 def looked_up(provider: Provider, stepped_up: Tried[Turn]) -> Tried[LookedUp]:
-    """The step-up task is asked for, cancelled and listed by others, then asked for by its User."""
+    """The step-up task is asked for and listed by somebody else, then asked for by its User."""
     return tried(lambda: _look_up(provider, stepped_up.had()))
 
 
@@ -91,7 +90,6 @@ def _look_up(provider: Provider, stepped_up: Turn) -> LookedUp:
     ids = {"id": step_up_of(stepped_up).id}
     return LookedUp(
         prying=provider.call(GET, ids=ids, user=PRYING),
-        prying_cancels=provider.call(CANCEL, ids=ids, user=PRYING),
         prying_lists=provider.call(LIST, user=PRYING),
         owner=provider.call(GET, ids=ids, user=USER),
     )
@@ -176,12 +174,24 @@ def _resolve(
     return Resolved(grant, act(provider, grant, text, step_up.context_id), second_step_up=True)
 
 
+@dataclass(frozen=True)
+class Cancelled:
+    """What somebody else and then its User got for cancelling the task."""
+
+    prying: Answer
+    owner: Answer
+
+
 @conversation(turns=0)
 def cancelled(
     provider: Provider, stepped_up: Tried[Turn], resolved: Tried[Resolved]
-) -> Tried[Answer]:
-    """Its User cancels the step-up task, when nothing is to come of it any more."""
+) -> Tried[Cancelled]:
+    """The step-up task is cancelled, when nothing is to come of it any more."""
     del resolved
-    return tried(
-        lambda: provider.call(CANCEL, ids={"id": step_up_of(stepped_up.had()).id}, user=USER)
-    )
+    return tried(lambda: _cancel(provider, step_up_of(stepped_up.had()).id))
+
+
+def _cancel(provider: Provider, task_id: str) -> Cancelled:
+    ids = {"id": task_id}
+    prying = provider.call(CANCEL, ids=ids, user=PRYING)
+    return Cancelled(prying, provider.call(CANCEL, ids=ids, user=USER))

@@ -15,7 +15,7 @@ from pact_conformance.wire.schema import problems
 from .acting import receipt_of
 from .authorizing import Part
 from .conversations import Turn
-from .stepping_up import WEB, LookedUp, Resolved, step_up_of, task_of
+from .stepping_up import WEB, Cancelled, LookedUp, Resolved, step_up_of, task_of
 
 UNROUTED = (404, 405)
 
@@ -118,12 +118,12 @@ def test_the_message_is_served_once_the_scope_is_granted(resolved: Tried[Resolve
 
 @requirement("5.5-step-up-lookup")
 def test_its_user_finds_the_task_or_none(
-    stepped_up: Tried[Turn], looked_up: Tried[LookedUp], cancelled: Tried[Answer]
+    stepped_up: Tried[Turn], looked_up: Tried[LookedUp], cancelled: Tried[Cancelled]
 ) -> None:
     step_up = step_up_of(stepped_up.had())
     answers = (
         (looked_up.had().owner, ("TASK_NOT_FOUND",)),
-        (cancelled.had(), ("TASK_NOT_FOUND", "TASK_NOT_CANCELABLE")),
+        (cancelled.had().owner, ("TASK_NOT_FOUND", "TASK_NOT_CANCELABLE")),
     )
     if all(_is_unrouted(answer) for answer, _ in answers):
         raise NotApplicable("tasks can be neither looked up nor cancelled here, which §2.2 judges")
@@ -147,11 +147,13 @@ def _is_unrouted(answer: Answer) -> bool:
 
 
 @requirement("5.5-step-up-foreign")
-def test_nobody_else_finds_the_task(stepped_up: Tried[Turn], looked_up: Tried[LookedUp]) -> None:
+def test_nobody_else_finds_the_task(
+    stepped_up: Tried[Turn], looked_up: Tried[LookedUp], cancelled: Tried[Cancelled]
+) -> None:
     step_up_of(stepped_up.had())
     found = looked_up.had()
 
     _not_found(found.prying, "TASK_NOT_FOUND")
-    _not_found(found.prying_cancels, "TASK_NOT_FOUND")
+    _not_found(cancelled.had().prying, "TASK_NOT_FOUND")
     if found.prying_lists.status not in UNROUTED:
         expect.empty_task_list(found.prying_lists)

@@ -81,7 +81,7 @@ def breaks_down_over_a_missing_refresh_token(provider: Provider) -> None:
     _answer_missing(provider, answer)
 
 
-@flaw("6-oauth-errors")
+@flaw("5.4-refresh-agent-bound", "6-oauth-errors")
 def writes_errors_in_words_of_its_own(provider: Provider) -> None:
     """An unknown refresh token gets an `error` that is an object."""
 
@@ -93,7 +93,7 @@ def writes_errors_in_words_of_its_own(provider: Provider) -> None:
     change_errors_of_oauth(provider, change)
 
 
-@flaw("6-oauth-errors")
+@flaw("5.4-refresh-agent-bound", "6-oauth-errors")
 def finds_nothing_for_an_unknown_refresh_token(provider: Provider) -> None:
     """An unknown refresh token gets 404."""
 
