@@ -4,6 +4,7 @@ The parent imports and collects everything and starts no thread; each child play
 mock Provider in a process forked off in turn.
 """
 
+import faulthandler
 import gc
 import json
 import os
@@ -159,6 +160,7 @@ class Forking:
         with (reports / TERMINAL).open("w", encoding="utf-8") as terminal:
             os.dup2(terminal.fileno(), 1)
             os.dup2(terminal.fileno(), 2)
+        faulthandler.enable(file=2)
         gc.disable()
         embedded.launch = start_forked
         html.write = _no_page
