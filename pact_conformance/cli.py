@@ -189,21 +189,25 @@ _IDS_SHOWN = 6
 
 @main.command()
 @click.option("--variants", "legal", is_flag=True, help="the legal but unusual ways instead")
+@click.option("--role", type=click.Choice(["provider", "personal-agent"]), help="those of one mock")
 @click.argument("section", required=False)
-def flaws(section: str | None, *, legal: bool) -> None:
-    """List how the mock Provider can break PACT, one rule at a time (--mock-flaws).
+def flaws(section: str | None, *, legal: bool, role: str | None) -> None:
+    """List how a mock can break PACT, one rule at a time (--mock-flaws, --agent-flaws).
 
-    Each with the requirements that it breaks, or that may warn of a variant. With SECTION, or how
-    the ids of requirements begin, those that concern it.
+    First the mock Provider, then the mock personal agent: each with the requirements that it
+    breaks, or that may warn of a variant. With SECTION, or how the ids of requirements begin, those
+    that concern it.
     """
     from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
     from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - likewise
     from pact_conformance.counterpart import variants  # noqa: PLC0415 - likewise
 
-    if legal:
-        rows = [(it.name, it.warns, it.description) for it in variants.ALL.values()]
-    else:
-        rows = [(it.name, it.breaks, it.description) for it in all_flaws.ALL.values()]
+    entered = variants.ALL.values() if legal else all_flaws.ALL.values()
+    rows = [
+        (it.name, it.breaks if isinstance(it, all_flaws.Flaw) else it.warns, it.description)
+        for it in entered
+        if role in {None, it.role}
+    ]
     if section is not None:
         meant = {row.id for row in catalogue.load().beginning(section)}
         rows = [row for row in rows if row[1] & meant]

@@ -232,6 +232,11 @@ class Settings(BaseSettings):
                     "--pact-mock-flaws and --pact-mock-variants belong to the built-in Provider, "
                     f"and {self.provider} is to be tested"
                 )
+        if (self.agent_flaws or self.agent_variants) and self.agent != "mock":
+            raise ValueError(
+                "--pact-agent-flaws and --pact-agent-variants belong to the built-in personal "
+                "agent, which is tested by E2E_AGENT=mock"
+            )
         check_agent_is_known(self.agent, self.agent_issuer, self.agent_jwks)
         check_stage(self.mock_listen, self.mock_url, self.mock_tls)
         for who in ("other", "disabled", "spare"):

@@ -1,1 +1,1 @@
-"""The built-in other sides: a mock Provider now, with its flaws and its legal variants."""
+"""The built-in other sides: a mock Provider and a mock personal agent, which can deviate."""

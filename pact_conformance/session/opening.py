@@ -56,6 +56,7 @@ class Opened:
     ) -> None:
         self._stack = ExitStack()
         try:
+            _known_names(settings)
             self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
             self._acting = self._agent(self.settings, folder)
             if self._acting is not None:
@@ -79,7 +80,7 @@ class Opened:
         """Start the stage for a personal agent under test, and the built-in one, if it is that.
 
         Raises:
-            pytest.UsageError: there is no such flaw, or an address is not to be had.
+            pytest.UsageError: an address is not to be had.
         """
         if not settings.tests_agent:
             return None
@@ -88,8 +89,6 @@ class Opened:
 
         try:
             return self._stack.enter_context(Acting(settings, folder))
-        except KeyError as error:
-            raise pytest.UsageError(f"--pact-agent-flaws: {error.args[0]}") from None
         except OSError as error:
             raise pytest.UsageError(f"E2E_MOCK_LISTEN: {error}") from None
 
@@ -140,7 +139,6 @@ class Opened:
             fresh()
             return settings, Plan(seed=seed)
         if settings.embedded:
-            _known_names(settings)
             fresh()
             embedded = self._stack.enter_context(
                 Embedded(settings.mock_flaws, settings.mock_variants, think=settings.mock_think)
@@ -198,19 +196,22 @@ def _spares(settings: Settings) -> dict[Purpose, Spare]:
 
 
 def _known_names(settings: Settings) -> None:
-    """See that every flaw and variant that the built-in Provider is to have exists.
+    """See that every flaw and variant that a built-in counterpart is to have exists.
 
     Raises:
         pytest.UsageError: one does not.
     """
-    for option, given, known, listed in (
-        ("--pact-mock-flaws", settings.mock_flaws, flaws.ALL, "flaws"),
-        ("--pact-mock-variants", settings.mock_variants, variants.ALL, "flaws --variants"),
+    for option, given, known in (
+        ("--pact-mock-flaws", settings.mock_flaws, flaws.of("provider")),
+        ("--pact-mock-variants", settings.mock_variants, variants.of("provider")),
+        ("--pact-agent-flaws", settings.agent_flaws, flaws.of("personal-agent")),
+        ("--pact-agent-variants", settings.agent_variants, variants.of("personal-agent")),
     ):
         for name in given:
             if name not in known:
                 close = difflib.get_close_matches(name, known, n=3)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
+                listed = "flaws --variants" if option.endswith("variants") else "flaws"
                 raise pytest.UsageError(
                     f"{option}: there is nothing called {name!r}{hint} "
                     f"(`pact-conformance {listed}` lists them)"

@@ -13,7 +13,7 @@ def test_the_honest_provider_shows_the_same_twice(honest: Pieces) -> None:
     assert difference(lambda _: None, honest) is None
 
 
-@pytest.mark.parametrize("flaw", flaws.ALL.values(), ids=lambda flaw: flaw.name)
+@pytest.mark.parametrize("flaw", flaws.of("provider").values(), ids=lambda flaw: flaw.name)
 def test_a_flaw_shows(flaw: Flaw, honest: Pieces) -> None:
     assert difference(flaw.apply, honest) is not None
 
@@ -25,7 +25,7 @@ def test_every_id_that_a_flaw_breaks_is_in_the_catalogue() -> None:
 
 
 def test_every_requirement_of_a_provider_is_broken_by_a_flaw() -> None:
-    broken = {identifier for flaw in flaws.ALL.values() for identifier in flaw.breaks}
+    broken = {identifier for flaw in flaws.of("provider").values() for identifier in flaw.breaks}
     stated = load().of(role="provider", profile="identity")
     unbroken = {it.id for it in stated if not it.planned} - broken
 

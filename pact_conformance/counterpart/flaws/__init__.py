@@ -9,22 +9,30 @@ from pkgutil import iter_modules
 from types import MappingProxyType
 
 from pact_conformance.counterpart.flaws.registry import FLAWS, Flaw
+from pact_conformance.counterpart.roles import Role
 
-__all__ = ["ALL", "Flaw", "named"]
+__all__ = ["ALL", "Flaw", "named", "of"]
 
 for _module in sorted(found.name for found in iter_modules(__path__)):
     import_module(f"{__name__}.{_module}")
 
-ALL: Mapping[str, Flaw] = MappingProxyType(FLAWS)
-"""Every flaw by its name, in the order of the specification's sections."""
+ALL: Mapping[str, Flaw] = MappingProxyType(
+    dict(sorted(FLAWS.items(), key=lambda item: item[1].role == "personal-agent"))
+)
+"""Every flaw by its name, a Provider's first, in the order of the specification's sections."""
 
 
-def named(name: str) -> Flaw:
+def of(role: Role) -> Mapping[str, Flaw]:
+    """Return the flaws of the mock Provider or of the mock personal agent, by their names."""
+    return {name: flaw for name, flaw in ALL.items() if flaw.role == role}
+
+
+def named(name: str, role: Role = "provider") -> Flaw:
     """Return a flaw.
 
     Raises:
         KeyError: there is none of that name.
     """
-    if name not in ALL:
+    if name not in of(role):
         raise KeyError(f"there is no flaw called {name!r}; `pact-conformance flaws` lists them")
     return ALL[name]

@@ -1,12 +1,15 @@
-"""What a flaw is, and the decorator that enters one."""
+"""What a flaw is, and the decorators that enter one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
+from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.provider.provider import Provider
+from pact_conformance.counterpart.roles import Role
 
 Apply = Callable[[Provider], None]
+ApplyToAgent = Callable[[PersonalAgent], None]
 
 
 @dataclass(frozen=True)
@@ -14,11 +17,12 @@ class Flaw:
     """A deliberate deviation from PACT, for a check to find."""
 
     name: str
-    role: Literal["provider"]
+    role: Role
     breaks: frozenset[str]
-    """The ids of all requirements that a Provider with this flaw does not meet."""
+    """The ids of all requirements that whoever has this flaw does not meet."""
     description: str
-    apply: Apply
+    apply: Callable[[Any], None]
+    """Takes a Provider or a PersonalAgent, by the role."""
 
 
 FLAWS: dict[str, Flaw] = {}
@@ -31,10 +35,27 @@ def flaw(*breaks: str) -> Callable[[Apply], Apply]:
     """
 
     def enter(apply: Apply) -> Apply:
-        name: str = apply.__name__.replace("_", "-")
-        if name in FLAWS:
-            raise ValueError(f"there are two flaws called {name}")
-        FLAWS[name] = Flaw(name, "provider", frozenset(breaks), apply.__doc__ or "", apply)
+        _enter("provider", breaks, apply)
         return apply
 
     return enter
+
+
+def agent_flaw(*breaks: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
+    """Enter a function that substitutes one behaviour of the personal agent it is given.
+
+    An agent that is started again gets it once more: what the function keeps is gone then.
+    """
+
+    def enter(apply: ApplyToAgent) -> ApplyToAgent:
+        _enter("personal-agent", breaks, apply)
+        return apply
+
+    return enter
+
+
+def _enter(role: Role, breaks: tuple[str, ...], apply: Callable[[Any], None]) -> None:
+    name: str = apply.__name__.replace("_", "-")
+    if name in FLAWS:
+        raise ValueError(f"there are two flaws called {name}")
+    FLAWS[name] = Flaw(name, role, frozenset(breaks), apply.__doc__ or "", apply)

@@ -58,13 +58,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--log", action="store_true", help="one line a request on stderr")
     parser.add_argument(
-        "--flaw", action="append", default=[], choices=flaws.ALL, metavar="NAME", help="repeatable"
+        "--flaw",
+        action="append",
+        default=[],
+        choices=flaws.of("provider"),
+        metavar="NAME",
+        help="repeatable",
     )
     parser.add_argument(
         "--variant",
         action="append",
         default=[],
-        choices=variants.ALL,
+        choices=variants.of("provider"),
         metavar="NAME",
         help="repeatable",
     )
