@@ -196,7 +196,7 @@ class Grants:
 
         Raises:
             Inconclusive: the way ended without the consent page, or with a form that was not
-                understood, and nothing is decided.
+                understood, and nothing is decided; or somebody only says that it is.
         """
         answer = self.redeem(flow)
         if (done.decided == "skipped" or done.unfinished) and error_of(answer) in UNDECIDED:
@@ -205,6 +205,13 @@ class Grants:
             raise Inconclusive(
                 f"the User's way ended{where} {how}, and nothing is decided",
                 do="follow the link by hand, or set E2E_APPROVER to another approver",
+            )
+        if not self.delegation.approver.sees_pages and error_of(answer) in UNDECIDED:
+            # Whoever tells of pages may be mistaken about the button, and the Provider is not.
+            raise Inconclusive(
+                f"the approver {self.delegation.approver.name} says {done.decided}, and the "
+                "Provider still waits for the User",
+                do="see that it really presses the button on the consent page",
             )
         return Grant(flow, done, answer)
 

@@ -189,6 +189,15 @@ class Settings(BaseSettings):
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"cannot read the key file {path}: {error}") from error
 
+    @field_validator("accounts")
+    @classmethod
+    def _are_different_people(cls, value: tuple[Account, ...]) -> tuple[Account, ...]:
+        for what in ("username", "user"):
+            named = [it for it in (getattr(account, what) for account in value) if it is not None]
+            if len(set(named)) < len(named):
+                raise ValueError(f"two accounts have the {what} {named[0]!r}: give different ones")
+        return value
+
     @field_validator("absent")
     @classmethod
     def _declares_known_absences(cls, value: dict[str, str]) -> dict[str, str]:

@@ -185,14 +185,12 @@ def _registration(settings: Settings, prefix: str) -> Registration | None:
 
 
 def _spares(settings: Settings) -> dict[Purpose, Spare]:
-    """Return what checks may change: the spare registration, else the second one's key set.
+    """Return what checks may change: the spare registration, if there is one.
 
-    The second one is needed by others meanwhile: keys only come to its set and go again.
+    The second one is no stand-in: whether its keys are read from the suite nobody has said.
     """
-    spare, other = _registration(settings, "spare_"), _registration(settings, "other_")
-    if spare is not None:
-        return dict.fromkeys(get_args(Purpose), Spare(spare, "spare"))
-    return {} if other is None else {"rotating": Spare(other, "other")}
+    spare = _registration(settings, "spare_")
+    return {} if spare is None else dict.fromkeys(get_args(Purpose), Spare(spare, "spare"))
 
 
 def _known_names(settings: Settings) -> None:

@@ -26,7 +26,9 @@ SKIPPED = (
 # A shorter value of a form is no secret that a session could rest on.
 LEAST_SECRET = 16
 
-DO_REVOKE = "revoke the grants of earlier runs, set hooks.revoke_grant, or use other accounts"
+DO_REVOKE = (
+    "run again with hooks.revoke_grant, which ends the grants of each run; or use other accounts"
+)
 
 
 @conversation(turns=0, together=0)

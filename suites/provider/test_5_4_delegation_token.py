@@ -81,7 +81,9 @@ def test_the_subject_is_the_account_and_not_the_agents_user(
         "the sub of the personal-agent JWT",
     )
     known = delegation.known_user(0)
-    if known is not None:
+    if known is None:
+        expect.note("the id itself was not compared: set `user` in [[accounts]] to the Brand's own")
+    else:
         expect.that(subs[0] == known, f"sub {known}, the id of that account", subs[0])
 
 

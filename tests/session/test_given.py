@@ -99,9 +99,7 @@ def test_a_spare_registration_and_hooks_decide_everything_about_registration(
         assert verdicts[id_] == "passed", id_
 
 
-def test_keys_only_come_and_go_beside_those_of_a_second_registration(
-    listen: str, tmp_path: Path
-) -> None:
+def test_the_keys_of_a_second_registration_are_left_alone(listen: str, tmp_path: Path) -> None:
     with registered(listen) as running:
         ran = run(
             f"-k={REGISTRATION}",
@@ -110,8 +108,13 @@ def test_keys_only_come_and_go_beside_those_of_a_second_registration(
         )
     verdicts = ran.verdicts()
 
-    assert verdicts["3.1-new-key"] == verdicts["3.1-withdrawn-key"] == "passed"
-    for id_ in ("3.1-foreign-keys-in-set", "3.1-jwks-unreachable", "3.1-disabled"):
+    for id_ in (
+        "3.1-new-key",
+        "3.1-withdrawn-key",
+        "3.1-foreign-keys-in-set",
+        "3.1-jwks-unreachable",
+        "3.1-disabled",
+    ):
         assert verdicts[id_] == "untested"
         assert "PA_SPARE_ISSUER" in ran.requirement(id_)["do"]
 

@@ -64,12 +64,12 @@ def test_the_command_of_the_document(tmp_path: Path) -> None:
     folder = tmp_path / "report"
 
     ended = run(
-        selected(*SHOWN, *SEEN),
+        selected(*SHOWN, *SEEN, "5.3-denied"),
         folder=folder,
         environment={"E2E_APPROVER": f"cmd:{sys.executable} {path}"},
     )
 
-    passed(ended, *SHOWN)
+    passed(ended, *SHOWN, "5.3-denied")
     assert {ended.verdicts()[it] for it in SEEN} == {"untested"}
 
 
@@ -176,3 +176,17 @@ def test_a_person_at_a_terminal_plays_the_user(tmp_path: Path) -> None:
         code = process.wait(20)
 
     passed(Run(code, shown.decode("utf-8", "replace"), folder), *SHOWN)
+
+
+def test_who_only_says_that_it_approved_leaves_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "approve.py"
+    path.write_text('print(\'{"decided": "approved", "login": true}\')')
+
+    ended = run(
+        selected("5.3-token"),
+        folder=tmp_path / "report",
+        environment={"E2E_APPROVER": f"cmd:{sys.executable} {path}"},
+    )
+
+    assert ended.verdicts()["5.3-token"] == "inconclusive"
+    assert "still waits for the User" in ended.output
