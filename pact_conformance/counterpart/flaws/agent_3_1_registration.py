@@ -44,7 +44,7 @@ def publishes_its_private_key(agent: PersonalAgent) -> None:
 
 
 @agent_flaw("3.1-agent-jwks-public")
-def publishes_a_symmetric_key(agent: PersonalAgent) -> None:
+def publishes_a_key_that_both_sides_share(agent: PersonalAgent) -> None:
     """Beside the public key a symmetric one is in the set, which once encrypted sessions."""
     jwks = agent.jwks
     symmetric = {"kty": "oct", "kid": "sessions", "use": "enc", "k": SECRET}

@@ -131,7 +131,7 @@ def cuts_the_audience_at_punctuation(agent: PersonalAgent) -> None:
 
 
 @agent_flaw("3.2-agent-aud-one-string")
-def writes_the_audience_as_an_array(agent: PersonalAgent) -> None:
+def writes_its_audience_as_an_array(agent: PersonalAgent) -> None:
     """`aud` is an array of one, as a library writes it."""
     aud = agent.token_claims["aud"]
     agent.token_claims["aud"] = lambda agent, relation: [aud(agent, relation)]
@@ -201,7 +201,7 @@ def signs_tokens_for_an_hour(agent: PersonalAgent) -> None:
 
 
 @agent_flaw("3.2-agent-lifetime")
-def adds_the_skew_to_the_lifetime(agent: PersonalAgent) -> None:
+def lets_its_tokens_live_as_long_as_the_skew_more(agent: PersonalAgent) -> None:
     """Tokens live for 330 seconds: as long as is allowed, and the skew of the clocks."""
     agent.token_claims["exp"] = _later(agent.token_claims["iat"], 330)
 
