@@ -51,9 +51,11 @@ MESSAGE_MEMBERS = frozenset(
 
 
 @agent_flaw("2-agent-version")
-def names_version_0_3_to_the_authorization_server(agent: PersonalAgent) -> None:
-    """Requests to OAuth endpoints say `A2A-Version: 0.3`, a default of the HTTP client."""
-    agent.delegation.oauth_headers["A2A-Version"] = lambda _agent, _relation: "0.3"
+def names_the_version_once_in_a_conversation(agent: PersonalAgent) -> None:
+    """Only the first message of a conversation says which version of A2A is spoken."""
+    agent.message_headers["A2A-Version"] = lambda _agent, draft: (
+        "1.0" if draft.context_id is None else None
+    )
 
 
 @agent_flaw("2-agent-version")
