@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
@@ -354,12 +355,32 @@ class Rig:
             Inconclusive: no answer came.
         """
         headers = [] if authorization is None else [("Authorization", authorization)]
+        return self.read(url, "read the Agent Card", operation=operation, headers=headers)
+
+    def read(
+        self,
+        url: str,
+        purpose: str,
+        *,
+        operation: Operation = "other",
+        headers: Sequence[tuple[str, str]] = (),
+    ) -> Answer:
+        """GET a document as anybody may, following redirects.
+
+        Raises:
+            Inconclusive: no answer came.
+        """
         try:
             answer = fetch(
-                self.client, url, operation=operation, headers=headers, patience=self.patience
+                self.client,
+                url,
+                operation=operation,
+                headers=headers,
+                patience=self.patience,
+                purpose=purpose,
             )[-1]
         except NoAnswer as error:
-            raise Inconclusive(str(error), do="see that the card's URL can be reached") from error
+            raise Inconclusive(str(error), do=f"see that {url} can be reached") from error
         open_notebook().exchanges.append(answer.exchange_id)
         return answer
 

@@ -1,0 +1,1 @@
+"""Checks of a personal agent, by section."""

@@ -1,0 +1,9 @@
+"""Makes the scenarios fixtures of the checks of a personal agent."""
+
+from .cards import *  # noqa: F403 - each scenario is a fixture
+from .conversing import *  # noqa: F403
+from .failing import *  # noqa: F403
+from .judging import everything
+from .talking import *  # noqa: F403
+
+__all__ = ["everything"]

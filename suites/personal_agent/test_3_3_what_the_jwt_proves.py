@@ -1,0 +1,28 @@
+"""§3.3 What the personal-agent JWT proves: the Brand asks the User, and the agent relays.
+
+That no credentials pass through the agent cannot be seen from outside.
+"""
+
+from pact_conformance import expect
+from pact_conformance.rig import requirement
+
+from .playing import Play, context_of
+from .talking import NUMBER
+
+
+@requirement("3.3-agent-relays-answers")
+def test_what_the_brand_asks_is_answered_by_the_user(first_conversation: Play) -> None:
+    asked, answered = first_conversation.first, first_conversation.second
+    question = asked.messages[0]
+
+    relayed = [it for it in answered.messages if NUMBER in it.body]
+    expect.that(bool(relayed), f"a message with {NUMBER}", first_conversation.came_to)
+    expect.that(
+        relayed[0].message.get("contextId") == context_of(question),
+        "it in the conversation in which it was asked for",
+        "it in another one",
+    )
+    meanwhile = [
+        it for it in asked.messages if it.message.get("messageId") != question.message["messageId"]
+    ]
+    expect.warn_unless(not meanwhile, "the agent answered before the User had")

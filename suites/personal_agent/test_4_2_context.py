@@ -1,0 +1,115 @@
+"""§4.2 Context: whose conversation a message belongs to, and what becomes of a closed one."""
+
+import pytest
+
+from pact_conformance import expect
+from pact_conformance.rig import requirement
+from pact_conformance.subject.agent import Reply
+from pact_conformance.subject.seen import Seen
+from pact_conformance.verdicts import Untested
+
+from .conversing import Closing, Crossing
+from .playing import Play, Said, context_of, short
+from .telling import must_end
+
+# What asks for a task, which ordinary turns have none of.
+OF_TASKS = frozenset({"tasks/{id}", "tasks/{id}:subscribe"})
+
+
+@requirement("4.2-agent-new-conversation")
+def test_the_first_message_has_no_context(first_conversation: Play) -> None:
+    if not first_conversation.messages:
+        first_conversation.first.must_be_answered()
+
+    context = first_conversation.messages[0].message.get("contextId")
+    expect.that(not context, "no contextId", context)
+
+
+@requirement("4.2-agent-continues")
+def test_the_next_message_has_the_context_of_the_reply(first_conversation: Play) -> None:
+    minted = context_of(first_conversation.first.messages[-1])
+
+    arrived = first_conversation.second.messages
+    expect.that(bool(arrived), "a second message", first_conversation.came_to)
+    context = arrived[0].message.get("contextId")
+    expect.that(context == minted, f"the contextId {minted}", context)
+
+
+@requirement("4.2-agent-context-opaque")
+@pytest.mark.parametrize("form", ["long", "odd"])
+def test_a_context_is_given_back_as_it_is(crossing: Crossing, form: str) -> None:
+    said, given = {
+        "long": (crossing.first_again, crossing.long),
+        "odd": (crossing.second_again, crossing.odd),
+    }[form]
+    if not said.messages:
+        said.must_be_answered()
+    context = said.messages[0].message.get("contextId")
+    if not context or context in _minted(crossing):
+        # Another conversation, or none: that is for other checks to say.
+        if context != given:
+            raise Untested("it went on in another conversation", do="see 4.2-agent-continues")
+        return
+
+    expect.that(context == given, given, context)
+
+
+@requirement("4.2-agent-context-per-user")
+def test_no_user_gets_the_context_of_another(crossing: Crossing) -> None:
+    minted = _minted(crossing)
+
+    for message in crossing.messages:
+        brand, sub = minted.get(message.message.get("contextId"), (None, None))
+        if brand == message.brand:
+            expect.that(_sub(message) == sub, "each User's own contextId", "another User's")
+
+
+@requirement("4.2-agent-context-per-brand")
+def test_no_brand_gets_the_context_of_another(crossing: Crossing) -> None:
+    minted = _minted(crossing)
+
+    for message in crossing.messages:
+        brand, _ = minted.get(message.message.get("contextId"), (message.brand, None))
+        expect.that(brand == message.brand, "each Brand's own contextId", "another Brand's")
+
+
+def _minted(crossing: Crossing) -> dict[object, tuple[str | None, object]]:
+    """Return for each contextId the Brand and the `sub` that it was minted for."""
+    minted: dict[object, tuple[str | None, object]] = {}
+    for message in crossing.messages:
+        context = context_of(message)
+        if context is not None:
+            minted.setdefault(context, (message.brand, _sub(message)))
+    return minted
+
+
+def _sub(message: Seen) -> object:
+    return None if message.token is None else message.token.claims.get("sub")
+
+
+@requirement("4.2-agent-reply")
+def test_a_message_is_the_reply_and_ends_the_turn(first_conversation: Play) -> None:
+    turn = first_conversation.first
+    turn.must_be_answered()
+
+    expect.that(turn.replied, "the reply", first_conversation.came_to)
+    assert isinstance(turn.result, Reply)
+    expect.that(bool(turn.result.text.strip()), "the reply", "an empty one")
+    asked = [it.path for it in _behind(turn) if it.operation in OF_TASKS]
+    expect.that(not asked, "nothing polled", f"GET {short(', '.join(asked))}")
+
+
+def _behind(turn: Said) -> tuple[Seen, ...]:
+    """Return what came after the message."""
+    return turn.sent[turn.sent.index(turn.messages[0]) :]
+
+
+@requirement("4.2-agent-closed")
+def test_a_closed_conversation_is_followed_by_a_new_one(closing: Closing) -> None:
+    if closing.refused is None:
+        raise Untested("nothing was said in the closed conversation", do="see 4.2-agent-continues")
+    must_end(closing.then)
+
+    if not closing.afterwards and closing.later is not None:
+        _ = closing.later.outcome
+    expect.that(closing.began_anew, "a message without contextId", "none")
