@@ -1,0 +1,162 @@
+"""Delegation tokens: how they are carried, renewed, and given up (§5.4, §5.5)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pact_conformance.grants import Tried, tried
+from pact_conformance.rig import conversation
+from pact_conformance.subject.agent import AgentUnderTest
+from pact_conformance.subject.seen import Seen
+from pact_conformance.subject.stage import Stage
+from pact_conformance.tokens.delegation import read
+
+from .delegating import (
+    AT_ONCE,
+    READ,
+    SAID,
+    Customer,
+    Issue,
+    acting,
+    customer,
+    during,
+    issues,
+    signed_in,
+)
+
+# Claims that PACT does not name, of shapes that strict models do not expect.
+_CLAIMS = {
+    "https://brand.example/claims/tier": {"level": None, "since": 2011.5, "tags": [[], {}]},
+    "aud_hint": ["a", 1],
+    "nonce": "\u00e9\u4e16\u0000",
+}
+
+# So that a token is longer than what columns and headers are often made for.
+_PADDING = 2600
+
+# Seconds that a token lives which is to expire while the check runs, and that it is waited for.
+_SHORT_LIFE = 2
+_PAST = 3.0
+
+_CHALLENGE = 'Bearer realm="a2a"'
+
+
+@dataclass(frozen=True)
+class Acted:
+    """A User who has signed in, and a turn after it."""
+
+    who: Customer
+    token: str
+    seen: tuple[Seen, ...]
+    """What came for the turn."""
+
+    @property
+    def messages(self) -> tuple[Seen, ...]:
+        """The messages of the turn."""
+        return tuple(it for it in self.seen if it.operation == "message:send")
+
+
+def _act(who: Customer) -> Acted:
+    token = signed_in(who, READ)
+    return Acted(who, token, during(who, lambda: who.say(SAID[READ])))
+
+
+@conversation(turns=0, together=0)
+def odd_token(stage: Stage, agent: AgentUnderTest) -> Tried[Acted]:
+    """A token of unusual claims and length, and a turn under it."""
+    scene = stage.open(tokenClaims=_CLAIMS, tokenPadding=_PADDING, **AT_ONCE)
+    return tried(lambda: _act(customer(agent, scene, "odd-token")))
+
+
+@conversation(turns=0, together=0)
+def one_turn(stage: Stage, agent: AgentUnderTest) -> Tried[Acted]:
+    """An ordinary sign-in whose first poll gets the token, and a turn under it."""
+    scene = stage.open(**AT_ONCE)
+    return tried(lambda: _act(customer(agent, scene, "one-turn")))
+
+
+@dataclass(frozen=True)
+class TwoUsers:
+    """A User who has approved, and another at the same Brand who has not."""
+
+    owner: Customer
+    token: str
+    stranger: tuple[Seen, ...]
+    """What came for the other one."""
+
+
+@conversation(turns=0, together=0)
+def two_users(stage: Stage, agent: AgentUnderTest) -> TwoUsers:
+    """Two Users of one Brand, of whom one has approved."""
+    scene = stage.open(**AT_ONCE)
+    owner = customer(agent, scene, "two-users-owner")
+    stranger = customer(agent, scene, "two-users-stranger", of=owner)
+    first = during(stranger, lambda: stranger.say(SAID[""]))
+    token = acting(owner, READ)
+    later = during(stranger, lambda: stranger.say(SAID[READ]))
+    return TwoUsers(owner, token, (*first, *later))
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """A User whose token expires twice while they talk."""
+
+    who: Customer
+    first: Issue
+    after: tuple[tuple[Seen, ...], ...]
+    """What came for each turn behind an expiry."""
+
+
+@conversation(turns=0, together=0)
+def expiring_token(stage: Stage, agent: AgentUnderTest) -> Tried[Renewed]:
+    """Tokens of a short life, with a refresh token that rotates."""
+    scene = stage.open(tokenSeconds=_SHORT_LIFE, **AT_ONCE)
+    return tried(lambda: _let_expire(customer(agent, scene, "expiring")))
+
+
+def _let_expire(who: Customer) -> Renewed:
+    signed_in(who, READ)
+    first = issues(who.scene.seen("token"))[-1]
+    who.say(SAID[""])
+    after = []
+    for _ in range(2):
+        who.let_pass(_PAST)
+        after.append(during(who, lambda: who.say(SAID[READ])))
+    return Renewed(who, first, tuple(after))
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A User one of whose turns gets a 401, and who goes on."""
+
+    who: Customer
+    token: str
+    refused: tuple[Seen, ...]
+    """What came for the turn that was refused."""
+    later: tuple[Seen, ...]
+    """What came for the turn after it."""
+
+
+def _refused(who: Customer, refuse: Callable[[str], Any]) -> Refused:
+    token = acting(who, READ)
+    refuse(token)
+    refused = during(who, lambda: who.say(SAID[READ]))
+    later = during(who, lambda: who.say(SAID[""]))
+    return Refused(who, token, refused, later)
+
+
+@conversation(turns=0, together=0)
+def revoked_grant(stage: Stage, agent: AgentUnderTest) -> Refused:
+    """The grant is revoked between two turns: the token is refused, and so is its refresh."""
+    scene = stage.open(interval=1, approve={"auto": "all"})
+    who = customer(agent, scene, "revoked")
+    return _refused(who, lambda token: scene.revoke(str(read(token).claims["grant_id"])))
+
+
+@conversation(turns=0, together=0)
+def plainly_refused(stage: Stage, agent: AgentUnderTest) -> Refused:
+    """A turn under a good token gets a plain 401: it is the personal-agent JWT that is refused."""
+    challenge = {"status": 401, "headers": {"WWW-Authenticate": _CHALLENGE}}
+    # Only what comes first after the turn that shows the token is refused.
+    scene = stage.open(answers={"message:send": [None, challenge]}, **AT_ONCE)
+    return _refused(customer(agent, scene, "plainly-refused"), lambda _: None)
