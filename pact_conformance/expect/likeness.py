@@ -6,6 +6,7 @@ about two unknown contexts says nothing, and is left out of the comparison with 
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from pact_conformance.expect.answers import describe, settled
 from pact_conformance.journal.answer import NOT_JSON, Answer
@@ -44,9 +45,24 @@ _SILENT = (
 # When an answer was made says nothing of what it is about.
 _TIMES = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
+# A shorter one may well be a part of another word or number.
+_SURELY_AN_ID = 8
+
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 
-Trait = tuple[str, str]
+
+@dataclass(frozen=True)
+class _Trait:
+    """Something of an answer: as it is, and with the id that was asked about left out.
+
+    Two are alike where either is the same. A short id stands in many a text by chance, as 4 in 400.
+    """
+
+    said: str
+    bare: str
+
+    def is_like(self, other: "_Trait | None") -> bool:
+        return other is not None and (self.said == other.said or self.bare == other.bare)
 
 
 def indistinguishable(
@@ -67,16 +83,18 @@ def indistinguishable(
     steady = {
         name: value
         for name, value in traits[0].items()
-        if all(other.get(name) == value for other in traits[1:])
+        if all(value.is_like(other.get(name)) for other in traits[1:])
     }
     noise = {name for other in traits for name in other} - steady.keys()
     seen = dict(_traits(settled(foreign), asked))
     telling = sorted(
-        name for name in (seen.keys() | steady.keys()) - noise if seen.get(name) != steady.get(name)
+        name
+        for name in (seen.keys() | steady.keys()) - noise
+        if name not in seen or not seen[name].is_like(steady.get(name))
     )
     if telling:
         differences = "; ".join(
-            f"{name}: {seen.get(name, 'absent')!r} instead of {steady.get(name, 'absent')!r}"
+            f"{name}: {_told(seen.get(name))} instead of {_told(steady.get(name))}"
             for name in telling[:4]
         )
         some_unknown = next(iter(unknown.values()))
@@ -87,23 +105,34 @@ def indistinguishable(
         )
 
 
-def _traits(answer: Answer, asked: str) -> Iterator[Trait]:
-    """Yield what an observer could compare, the id that was asked about left out."""
+def _told(trait: _Trait | None) -> str:
+    return repr("absent" if trait is None else trait.bare)
+
+
+def _traits(answer: Answer, asked: str) -> Iterator[tuple[str, _Trait]]:
+    """Yield by name what an observer could compare."""
+    id_ = re.escape(asked)
+    if len(asked) < _SURELY_AN_ID:
+        id_ = rf"(?<![0-9A-Za-z]){id_}(?![0-9A-Za-z])"
+    for name, said in _said(answer):
+        yield name, _Trait(said, re.sub(id_, "…", said))
+
+
+def _said(answer: Answer) -> Iterator[tuple[str, str]]:
     yield "status", str(answer.status)
     for name, value in answer.headers.multi_items():
         if not name.lower().startswith(_SILENT):
-            yield f"header {name.lower()}", value.replace(asked, "…")
+            yield f"header {name.lower()}", value
     if answer.json is NOT_JSON:
-        yield "body", answer.text.replace(asked, "…")
+        yield "body", answer.text
     else:
-        for path, leaf in _leaves(answer.json):
-            yield f"body{path}", leaf.replace(asked, "…")
+        yield from ((f"body{path}", leaf) for path, leaf in _leaves(answer.json))
         # Members may come in any order, so the layout is compared by how much of it there is.
         layout = _STRINGS.sub("", answer.text)
         yield "white space in the body", str(sum(map(str.isspace, layout)))
 
 
-def _leaves(value: object, path: str = "") -> Iterator[Trait]:
+def _leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, dict) and value:
         for name, member in value.items():
             yield from _leaves(member, f"{path}.{name}")

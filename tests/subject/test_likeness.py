@@ -41,6 +41,13 @@ def test_whatever_tells_them_apart_is_named(foreign: Answer, telling: str) -> No
         compare(foreign)
 
 
+@pytest.mark.parametrize("held", ["4", "400", "0"])
+def test_a_short_id_that_is_a_part_of_something_else_tells_nothing(held: str) -> None:
+    unknown = {it: refusal(it, at="port 4400 of 4") for it in ("4820193847", "7312093847")}
+
+    indistinguishable(refusal(held, at="port 4400 of 4"), held, unknown, what="a foreign context")
+
+
 def test_what_differs_among_unknown_ones_is_noise() -> None:
     unknown = {
         name: refusal(name, headers=[("X-Request-Id", f"r{number}")], trace=number)
