@@ -1,5 +1,6 @@
 """The part of the plugin that runs where checks run: in every worker, or alone under no `-n`."""
 
+import os
 import time
 from collections.abc import Callable, Generator
 from dataclasses import astuple
@@ -65,6 +66,7 @@ class Checks:
         # The controller of `-n` collects nothing, and plans nothing for others.
         if not session.items or not collected or self.rig.preflight.finding is not None:
             return
+        _settle_environment()
         conversations = planned(session.items)
         if self._part == "alone":
             self.rig.conversations.start(conversations)
@@ -144,3 +146,14 @@ class Checks:
         """In a worker, close what is open; the controller closes after its report."""
         if self._part != "alone":
             self.rig.close()
+
+
+def _settle_environment() -> None:
+    """Give the variable that pytest sets for each check its place before there are threads.
+
+    For a new one the C library may move the whole environment, and a thread that looks up a name
+    reads it meanwhile, for settings of the resolver: the process would crash.
+    """
+    for name in {"PYTEST_CURRENT_TEST"} - os.environ.keys():
+        os.environ[name] = ""
+        del os.environ[name]
