@@ -48,8 +48,8 @@ def test_every_example_in_the_file_can_be_set(empty: Path) -> None:
     for name in re.findall(r'"@([^"]+)"', text):
         (empty / name).write_text("{}")
     (empty / "ca.pem").touch()
-    # These belong to the built-in Provider, and the file names another.
-    text = re.sub(r"^mock_(flaws|variants) = .*$", "", text, flags=re.MULTILINE)
+    # These belong to the built-in counterparts, and the file names others.
+    text = re.sub(r"^(mock|agent)_(flaws|variants) = .*$", "", text, flags=re.MULTILINE)
     (empty / DEFAULT_FILE).write_text(text, encoding="utf-8")
 
     assert load({}, environment={}).provider == tomllib.loads(text)["provider"]
