@@ -4,7 +4,7 @@ What keeps a scenario from getting as far as its point is no verdict on that poi
 is about it says what is wrong, and the others are untested and refer to it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from pact_conformance.subject.agent import (
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Scene
 from pact_conformance.verdicts import Untested
+from pact_conformance.wire.card import Card
 from pact_conformance.wire.oauth import DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT
 
 DELEGATION = "x-a2a-user-delegation"
@@ -317,6 +318,16 @@ def error_of(seen: Seen) -> str:
     """Return the OAuth error that a request was answered with; empty where there is none."""
     error = answered(seen).get("error")
     return error if isinstance(error, str) else ""
+
+
+def offers(seen: Sequence[Seen]) -> dict[str | None, Mapping[str, str]]:
+    """Return the scopes on the latest card of each Brand; none where it offers no delegation."""
+    found: dict[str | None, Mapping[str, str]] = {}
+    for each in seen:
+        if each.operation == "card" and answered(each):
+            offer = Card(answered(each), each.url).delegation
+            found[each.brand] = {} if offer is None else offer.scopes
+    return found
 
 
 def is_oauth(seen: Seen) -> bool:

@@ -106,23 +106,18 @@ def odd_scopes(stage: Stage, agent: AgentUnderTest) -> Tried[SignIn]:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A User with a grant at one Brand, who then talks at two others."""
+    """A User with a grant at one Brand, who then talks at another that offers delegation too."""
 
     home: Customer
     token: str
     other: Customer
-    """A Brand that offers delegation too."""
     there: tuple[Seen, ...]
-    """What came to it."""
-    plain: Customer
-    """A Brand that offers none."""
-    at_plain: tuple[Seen, ...]
     """What came to it."""
 
 
 @conversation(turns=0, together=0)
 def at_other_brands(stage: Stage, agent: AgentUnderTest) -> Tried[Elsewhere]:
-    """A User who is signed in at one Brand talks at another, and at one without delegation."""
+    """A User who is signed in at one Brand talks at another."""
     return tried(lambda: _talk_elsewhere(stage, agent))
 
 
@@ -131,12 +126,18 @@ def _talk_elsewhere(stage: Stage, agent: AgentUnderTest) -> Elsewhere:
     token = acting(home, READ)
     other = customer(agent, stage.open(**AT_ONCE), "at-other-brands")
     said = during(other, lambda: other.say(SAID[READ]))
-    plain = customer(agent, stage.open(delegates=False), "at-other-brands")
-    seen = during(plain, lambda: _ask_for_delegation(plain))
-    return Elsewhere(home, token, other, said, plain, seen)
+    return Elsewhere(home, token, other, said)
+
+
+@conversation(turns=0, together=0)
+def without_delegation(stage: Stage, agent: AgentUnderTest) -> tuple[Seen, ...]:
+    """A Brand offers no delegation, and its User says what would need it elsewhere."""
+    plain = customer(agent, stage.open(delegates=False), "without-delegation")
+    return during(plain, lambda: _ask_for_delegation(plain))
 
 
 def _ask_for_delegation(plain: Customer) -> None:
     plain.say(SAID[READ])
-    plain.sign_in(READ)
+    if plain.agent.offers("sign_in"):
+        plain.sign_in(READ)
     plain.say(SAID[CANCEL])

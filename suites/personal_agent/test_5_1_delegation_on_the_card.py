@@ -5,9 +5,9 @@ import pytest
 from pact_conformance import expect
 from pact_conformance.rig import requirement
 from pact_conformance.subject.stage import Stage
-from pact_conformance.verdicts import Deviation
+from pact_conformance.verdicts import Deviation, Untested
 
-from .delegating import Customer, is_oauth, told
+from .delegating import error_of, is_oauth, offers, told
 from .delegating_cards import SignIn
 
 
@@ -26,23 +26,34 @@ def test_the_endpoints_are_those_that_the_card_names(endpoints_elsewhere: SignIn
 @requirement("5.1-agent-endpoints")
 @pytest.mark.last
 def test_no_oauth_request_goes_anywhere_else(stage: Stage) -> None:
+    """At Brands that offer delegation; what others are spared is judged in §5."""
     known = {"device_authorization", "token", "metadata", "jwks"}
-    lost = [
-        it
-        for it in stage.everything()
-        if it.method == "POST" and is_oauth(it) and it.operation not in known
-    ]
+    everything = stage.everything()
+    offering = frozenset(brand for brand, scopes in offers(everything).items() if scopes)
+    lost = {
+        it.path
+        for it in everything
+        if it.method == "POST" and it.operation not in known and is_oauth(it)
+        if it.brand is None or it.brand in offering
+    }
 
     expect.that(
         not lost,
         "OAuth requests at the endpoints of the cards alone",
-        "; ".join(sorted({it.path for it in lost})[:5]),
+        "; ".join(sorted(lost)[:5]),
     )
 
 
 def _runs_at_the_endpoints(sign_in: SignIn, wanted: str) -> None:
-    who: Customer = sign_in.who
-    expect.that(bool(who.flows), wanted, f"no device authorization request: {told(sign_in.said)}")
+    """Demand a device authorization request, and polls if it has begun a flow."""
+    who = sign_in.who
+    asked = who.scene.seen("device_authorization")
+    expect.that(bool(asked), wanted, f"no device authorization request: {told(sign_in.said)}")
+    if not who.flows:
+        raise Untested(
+            f"no device flow began: {error_of(asked[-1]) or told(sign_in.said)}",
+            do="see 5.3-agent-form, 5.3-agent-client-id and 5.2-agent-card-scopes",
+        )
     if not who.polls(who.flows[-1].code):
         if who.broke is not None:
             raise who.broke

@@ -1,19 +1,18 @@
 """§5 Delegated authority: what a Brand that does not offer it is spared."""
 
 from pact_conformance import expect
-from pact_conformance.grants import Tried
 from pact_conformance.rig import requirement
+from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
 from .delegating import DELEGATION, is_oauth
-from .delegating_cards import Elsewhere
 
 
 @requirement("5-agent-not-offered")
 def test_a_brand_without_delegation_is_talked_to_with_the_jwt_alone(
-    at_other_brands: Tried[Elsewhere],
+    without_delegation: tuple[Seen, ...],
 ) -> None:
-    seen = at_other_brands.had().at_plain
+    seen = without_delegation
     oauth = [f"{it.method} {it.path}" for it in seen if is_oauth(it)]
     expect.that(not oauth, "no OAuth request at this Brand", "; ".join(oauth))
     headed = [it.n for it in seen if it.all(DELEGATION)]
