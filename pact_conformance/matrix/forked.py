@@ -1,7 +1,7 @@
 """Runs in forked processes, so that imports and the collection of the suite are paid for once.
 
 The parent imports and collects everything and starts no thread; each child plays one subject, its
-mock Provider in a process forked off in turn.
+mock Provider or stage in a process forked off in turn.
 """
 
 import faulthandler
@@ -40,7 +40,7 @@ class Ran:
     report: Mapping[str, Any] | None
     terminal: str
     seconds: float = 0.0
-    """Of a processor, the mock Provider's included."""
+    """Of a processor, that of the process it forked off included."""
 
     @property
     def well(self) -> bool:
@@ -94,8 +94,9 @@ def run_all(
         *("-p", "pact_conformance.plugin"),
         *("-p", "no:unraisableexception"),  # it collects all garbage, which the fork ends anyway
         "--pact-provider=mock",
+        "--pact-agent=mock",
         f"--pact-report={forking.reports}",
-        str(suites / "provider"),
+        *(str(suites / name) for name in ("provider", "personal_agent")),
     ]
     code = pytest.main(arguments, plugins=[forking])
     if forking.in_child:

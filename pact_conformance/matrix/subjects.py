@@ -1,11 +1,11 @@
-"""Who is run against the suite: the honest mock Provider, each flaw and each variant of it."""
+"""Who is run against the suite: each honest mock, and every flaw and variant of it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pact_conformance.catalogue import Catalogue, load
-from pact_conformance.catalogue.requirement import Profile
+from pact_conformance.catalogue.requirement import Profile, Role
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.session.embedded import AUDIENCE
 
@@ -15,13 +15,16 @@ Kind = Literal["honest", "flaw", "variant"]
 OPEN = {"open_audience": AUDIENCE}
 OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
 
-# The modules of variants of how a Provider delegates: so they begin.
-DELEGATED_VARIANTS = "delegation"
+# The modules of variants that have to do with delegation: so they begin.
+DELEGATED_VARIANTS = ("delegation", "agent_delegation")
+
+# What the mocks are called that have no flaw and no variant.
+HONEST: Mapping[str, Role] = {"honest": "provider", "honest-agent": "personal-agent"}
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The mock Provider with a flaw or a variant substituted in it, and what it is held against."""
+    """A mock with a flaw or a variant substituted in it, and what it is held against."""
 
     name: str
     kind: Kind
@@ -33,28 +36,30 @@ class Subject:
     """What the tester says of it, by the keys of `options.TABLE`."""
     sections: frozenset[str] | None = None
     """The sections whose checks are run; None: those of all."""
+    role: Role = "provider"
 
     @property
     def options(self) -> dict[str, str]:
         """The settings of a run against it."""
-        mock = {} if self.kind == "honest" else {f"mock_{self.kind}s": self.name}
-        return {"provider": "mock", "profile": self.profile, **mock, **self.settings}
+        who, mock = ("provider", "mock") if self.role == "provider" else ("agent", "agent")
+        deviates = {} if self.kind == "honest" else {f"{mock}_{self.kind}s": self.name}
+        return {who: "mock", "profile": self.profile, **deviates, **self.settings}
 
 
 def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
-    """Yield the honest mock, every variant and every flaw, or those of them that are named.
+    """Yield the honest mocks, every variant and every flaw, or those of them that are named.
 
-    Each is to be held against the whole suite: of PACT Identity alone, unless it has to do with
-    how a Provider delegates. What takes longest comes first.
+    Each is to be held against the whole suite of its role: of PACT Identity alone, unless it has to
+    do with delegation. What takes longest comes first.
 
     Raises:
         LookupError: nothing has one of these names.
     """
     rows = load()
-    wanted = tuple(names) or ("honest", *variants.of("provider"), *flaws.of("provider"))
+    wanted = tuple(names) or (*HONEST, *variants.ALL, *flaws.ALL)
     for name in wanted:
-        if name == "honest":
-            yield Subject(name, "honest", "delegated")
+        if name in HONEST:
+            yield Subject(name, "honest", "delegated", role=HONEST[name])
         elif name in variants.ALL:
             yield _with_variant(rows, name)
         elif name in flaws.ALL:
@@ -69,13 +74,14 @@ def _with_variant(rows: Catalogue, name: str) -> Subject:
     delegates = module.startswith(DELEGATED_VARIANTS)
     profile = "delegated" if delegates else _profile(rows, variant.warns)
     given = OPEN if name in OPEN_VARIANTS else {}
-    return Subject(name, "variant", profile, variant.warns, given)
+    return Subject(name, "variant", profile, variant.warns, given, role=variant.role)
 
 
 def _with_flaw(rows: Catalogue, name: str) -> Subject:
-    breaks = flaws.ALL[name].breaks
-    given = OPEN if "3.1-open-policy" in breaks else {}
-    return Subject(name, "flaw", _profile(rows, breaks), breaks, given)
+    flaw = flaws.ALL[name]
+    given = OPEN if "3.1-open-policy" in flaw.breaks else {}
+    profile = _profile(rows, flaw.breaks)
+    return Subject(name, "flaw", profile, flaw.breaks, given, role=flaw.role)
 
 
 def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
@@ -85,13 +91,13 @@ def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
 def by_section(subject: Subject) -> Subject:
     """Return a subject to be held against the sections that it has to do with alone.
 
-    A flaw against those of what it breaks, a variant of how a Provider delegates against those of
-    PACT Delegated. Any other variant may be unusual anywhere, and stays as it is.
+    A flaw against those of what it breaks, a variant of delegation against those of PACT Delegated.
+    Any other variant may be unusual anywhere, and stays as it is.
     """
     rows = load()
     if subject.kind == "flaw":
         return replace(subject, sections=frozenset(rows[it].section for it in subject.declared))
     if subject.kind == "variant" and subject.profile == "delegated":
-        delegated = rows.of(role="provider", profile="delegated")
+        delegated = rows.of(role=subject.role, profile="delegated")
         return replace(subject, sections=frozenset(row.section for row in delegated))
     return subject

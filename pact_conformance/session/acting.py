@@ -67,6 +67,7 @@ class Acting:
     def _start(self) -> None:
         settings = self._settings
         self._url: str | None = None
+        agent: Adapter | None = None
         if settings.agent_embedded:
             agent = self._built_in(settings.agent_flaws, settings.agent_variants)
             self._url = agent.base
@@ -75,6 +76,9 @@ class Acting:
             registered = Registered(str(settings.agent_issuer), str(settings.agent_jwks))
         staging = Staging(settings, registered, self._folder)
         self.staging = self._stack.enter_context(staging)
+        if agent is not None:
+            # After the stage: the matrix forks it, and a fork goes before any thread.
+            agent.open()
 
     def _built_in(self, flaws: Iterable[str], variants: Iterable[str]) -> Adapter:
         ca_file = self._folder / CA_FILE if self._settings.mock_tls == MADE else None
@@ -84,7 +88,8 @@ class Acting:
             changes=changes_of(flaws, variants),
             speaks_http=True,
         )
-        return self._stack.enter_context(adapter)
+        self._stack.callback(adapter.close)
+        return adapter
 
     def _move(self, interface: str, seconds: float) -> None:
         """Move the clock of the Brand that the agent waits for."""

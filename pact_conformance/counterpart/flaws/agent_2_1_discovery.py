@@ -117,9 +117,9 @@ def guesses_the_interface_of_an_unknown_brand(agent: PersonalAgent) -> None:
 
 
 @agent_flaw("2.1-agent-unknown-brand")
-def takes_an_unknown_brand_for_one_at_the_root(agent: PersonalAgent) -> None:
-    """Where a card is not there, the Provider is spoken to at the root of its host."""
-    _guess(agent, lambda answer: _origin(answer.url))
+def speaks_to_where_a_card_should_be(agent: PersonalAgent) -> None:
+    """Where a card is not there, messages go below the URL at which it was looked for."""
+    _guess(agent, lambda answer: answer.url)
 
 
 @agent_flaw("2.1-agent-picks-by-binding", "2.1-agent-no-interface")
@@ -138,7 +138,6 @@ def compares_the_binding_alone(agent: PersonalAgent) -> None:
     "2.1-agent-picks-by-binding",
     "2.1-agent-picks-by-version",
     "2.1-agent-no-interface",
-    "2-agent-http-json",
 )
 def takes_the_first_interface(agent: PersonalAgent) -> None:
     """The first interface of the card is taken, as A2A tells clients who support it."""
@@ -165,7 +164,7 @@ def tries_some_interface_where_none_fits(agent: PersonalAgent) -> None:
     agent.choose_interface = lambda card: choose(card) or next(iter(card.interfaces), None)
 
 
-@agent_flaw("2.1-agent-interface-url")
+@agent_flaw("2.1-agent-interface-url", "2.1-agent-brand-domain")
 def sends_to_the_host_of_the_card(agent: PersonalAgent) -> None:
     """The path of the interface is put behind the host of the card."""
     choose = agent.choose_interface

@@ -110,7 +110,7 @@ def writes_messages_of_version_0_3(agent: PersonalAgent) -> None:
     agent.message_members["parts"] = lambda _agent, draft: [{"kind": "text", "text": draft.text}]
 
 
-@agent_flaw("2-agent-a2a-json")
+@agent_flaw("2-agent-a2a-json", "4.2-agent-reply")
 def reads_plain_json_alone(agent: PersonalAgent) -> None:
     """JSON is only looked for under `application/json`."""
     read_document = agent.read_document

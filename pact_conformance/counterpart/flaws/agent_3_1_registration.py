@@ -1,6 +1,5 @@
 """Agents that get §3.1 wrong: keys, their rotation, the audience, what is registered."""
 
-import base64
 from typing import Any
 
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -20,7 +19,7 @@ UNVERIFIED = ("3.2-agent-signature", "3.2-agent-kid")
 """What is seen to be broken where no published key verifies a token."""
 
 
-@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
+@agent_flaw("3.1-agent-jwks", "3.2-agent-kid")
 def publishes_pem(agent: PersonalAgent) -> None:
     """The set is an object of PEM texts by their names."""
 
@@ -31,7 +30,7 @@ def publishes_pem(agent: PersonalAgent) -> None:
     agent.jwks = lambda agent: {key.kid: pem(key) for key in agent.store.keys}
 
 
-@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
+@agent_flaw("3.1-agent-jwks", "3.2-agent-kid")
 def publishes_a_bare_key(agent: PersonalAgent) -> None:
     """What is published is the key itself and no set."""
     agent.jwks = lambda agent: agent.store.keys[0].public_jwk()
@@ -78,20 +77,6 @@ def signs_on_with_a_key_that_was_taken_out(agent: PersonalAgent) -> None:
     agent.signing_key = lambda agent: old[0] if old else agent.store.keys[0]
     agent.jwks = lambda agent: {"keys": [agent.store.keys[0].public_jwk()]}
     agent.rotate = rotated
-
-
-@agent_flaw("3.1-agent-no-shared-secret")
-def sends_a_client_secret(agent: PersonalAgent) -> None:
-    """OAuth requests have a `client_secret`, on which the library insists."""
-    agent.delegation.device_form["client_secret"] = lambda _agent, _request: SECRET
-    agent.delegation.poll_form["client_secret"] = lambda _agent, _relation, _sign_in: SECRET
-
-
-@agent_flaw("3.1-agent-no-shared-secret")
-def logs_in_at_a_proxy(agent: PersonalAgent) -> None:
-    """Messages carry a name and a password that the Provider has given it, beside the JWT."""
-    basic = base64.b64encode(f"agent:{SECRET}".encode()).decode()
-    agent.message_headers["Proxy-Authorization"] = lambda _agent, _draft: f"Basic {basic}"
 
 
 @agent_flaw("3.1-agent-one-audience", "3.2-agent-aud")

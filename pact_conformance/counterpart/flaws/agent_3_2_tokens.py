@@ -48,7 +48,7 @@ def sends_its_jwt_in_a_header_of_its_own(agent: PersonalAgent) -> None:
     agent.message_headers["X-Agent-Token"] = authorization
 
 
-@agent_flaw("3.2-agent-alg", "3.2-agent-signature", "3.1-agent-jwks")
+@agent_flaw("3.2-agent-alg", "3.1-agent-jwks")
 def signs_with_eddsa(agent: PersonalAgent) -> None:
     """Its keys are of Ed25519, as a newer key store makes them."""
     key = ed25519.Ed25519PrivateKey.generate()
@@ -59,7 +59,7 @@ def signs_with_eddsa(agent: PersonalAgent) -> None:
     agent.sign = lambda *about: _jws(about[1], about[2], key)
 
 
-@agent_flaw("3.2-agent-alg", "3.2-agent-signature", "3.1-agent-no-shared-secret")
+@agent_flaw("3.2-agent-alg", "3.1-agent-no-shared-secret")
 def signs_with_a_shared_secret(agent: PersonalAgent) -> None:
     """Tokens are signed with HS256, under a secret that the Provider would have to know."""
     agent.token_header["alg"] = lambda _agent, _relation: "HS256"
@@ -137,7 +137,7 @@ def writes_its_audience_as_an_array(agent: PersonalAgent) -> None:
     agent.token_claims["aud"] = lambda agent, relation: [aud(agent, relation)]
 
 
-@agent_flaw("3.2-agent-aud-one-string")
+@agent_flaw("3.2-agent-aud-one-string", "3.2-agent-aud", "3.1-agent-one-audience")
 def addresses_the_brand_beside_the_provider(agent: PersonalAgent) -> None:
     """`aud` is an array of the assigned audience and the interface URL."""
     aud = agent.token_claims["aud"]

@@ -28,7 +28,7 @@ def has_no_sub_for_whoever_has_not_signed_in(agent: PersonalAgent) -> None:
     )
 
 
-@agent_flaw("3.2-agent-sub")
+@agent_flaw("3.2-agent-sub", "3.2-agent-sub-per-user")
 def has_a_blank_sub(agent: PersonalAgent) -> None:
     """The `sub` is a space."""
     agent.token_claims["sub"] = lambda _agent, _relation: " "
@@ -51,12 +51,6 @@ def forgets_the_subs_when_it_is_started_again(agent: PersonalAgent) -> None:
 def speaks_for_everybody_as_one(agent: PersonalAgent) -> None:
     """One technical account stands for all Users."""
     _by(agent, lambda _relation: "the agent")
-
-
-@agent_flaw("3.2-agent-sub-per-user")
-def speaks_for_a_household_as_one(agent: PersonalAgent) -> None:
-    """Users of one family name have one `sub`."""
-    _by(agent, lambda relation: relation.user.name.rpartition(" ")[2] or relation.user.id)
 
 
 @agent_flaw("3.2-agent-sub-opaque")

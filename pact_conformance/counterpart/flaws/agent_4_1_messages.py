@@ -4,26 +4,23 @@ import itertools
 from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from pact_conformance.counterpart.flaws.agent_requests import before_each_turn
 from pact_conformance.counterpart.flaws.registry import agent_flaw
-from pact_conformance.counterpart.personal_agent.answers import SteppedUp
-from pact_conformance.counterpart.personal_agent.documents import text as text_in
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
-from pact_conformance.counterpart.personal_agent.turns import Said, Turn
+from pact_conformance.counterpart.personal_agent.turns import Turn
 
 PHOTO = {"url": "https://agent.example/uploads/1.jpg", "mediaType": "image/jpeg"}
 
 
-@agent_flaw("4.1-agent-message")
+@agent_flaw("4.1-agent-message", "2-agent-http-json")
 def writes_metadata_as_a_text(agent: PersonalAgent) -> None:
     """The message's `metadata` is a text and no object."""
     agent.message_members["metadata"] = lambda _agent, _draft: "channel=chat"
 
 
-@agent_flaw("4.1-agent-message")
+@agent_flaw("4.1-agent-message", "4.1-agent-text", "2-agent-http-json")
 def writes_parts_of_version_0_3(agent: PersonalAgent) -> None:
     """Parts have a `type`, and hold their text in an object, as early versions had it."""
     agent.message_members["parts"] = lambda _agent, draft: [
@@ -81,20 +78,6 @@ def sends_what_it_knows_as_data(agent: PersonalAgent) -> None:
         {"text": draft.text},
         *([{"data": {"locale": "en-GB"}}] if draft.context_id is None else []),
     ]
-
-
-@agent_flaw("4.1-agent-no-task-id")
-def answers_the_task_of_a_step_up(agent: PersonalAgent) -> None:
-    """The message that is sent again after a step-up names its task."""
-    step_up, request = agent.reactions[SteppedUp], agent.message_members
-    tasks: dict[Hashable, str | None] = {}
-
-    def stepped_up(agent: PersonalAgent, turn: Turn, draft: Draft, outcome: Any) -> Said:  # noqa: ANN401
-        tasks[_conversation(draft)] = text_in(outcome.task, "id")
-        return step_up(agent, turn, draft, outcome)
-
-    agent.reactions[SteppedUp] = stepped_up
-    request["taskId"] = lambda _agent, draft: tasks.get(_conversation(draft))
 
 
 @agent_flaw("4.1-agent-no-task-id")

@@ -1,6 +1,7 @@
 """Agents that get §4.2 wrong: conversations, and what a reply is."""
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from uuid import uuid4
 
 from pact_conformance.counterpart.flaws.agent_requests import ENDLESS, ask, below
@@ -9,7 +10,7 @@ from pact_conformance.counterpart.personal_agent.answers import Failed, Outcome,
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
-from pact_conformance.counterpart.personal_agent.store import Conversation, Relation
+from pact_conformance.counterpart.personal_agent.store import Relation
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 
 
@@ -26,33 +27,25 @@ def tries_the_handle_of_a_conversation_first(agent: PersonalAgent) -> None:
 
     def tried(agent: PersonalAgent, draft: Draft) -> Outcome:
         if draft.context_id is None:
-            handle = draft.conversation.handle
-            own = Draft(draft.relation, draft.conversation, draft.text, "m-0", handle, draft.grant)
-            agent.transport.send(agent.message_request(agent, own))
+            own = replace(
+                draft, message_id=agent.mint_message_id(), context_id=draft.conversation.handle
+            )
+            agent.exchange(agent, draft.relation, lambda: agent.message_request(agent, own))
         return deliver(agent, draft)
 
     agent.deliver = tried
 
 
-@agent_flaw("4.2-agent-continues")
+@agent_flaw("4.2-agent-continues", "3.3-agent-relays-answers")
 def starts_anew_with_each_turn(agent: PersonalAgent) -> None:
     """No `contextId` is kept."""
     agent.keep_context = lambda *_: None
 
 
-@agent_flaw("4.2-agent-continues")
-def loses_a_conversation_after_two_turns(agent: PersonalAgent) -> None:
-    """Only the first `contextId` is kept, and for one turn."""
-    used: set[str] = set()
-
-    def once(_agent: PersonalAgent, _relation: Relation, conversation: Conversation) -> str | None:
-        context_id = conversation.context_id
-        if context_id is None or context_id in used:
-            return None
-        used.add(context_id)
-        return context_id
-
-    agent.context_of = once
+@agent_flaw("4.2-agent-continues", "3.3-agent-relays-answers")
+def names_the_conversation_beside_the_message(agent: PersonalAgent) -> None:
+    """The `contextId` stands in the request, and not in its message."""
+    agent.request_members["contextId"] = agent.message_members.pop("contextId")
 
 
 @agent_flaw("4.2-agent-context-opaque")
@@ -113,7 +106,7 @@ def wants_a_reply_of_one_part(agent: PersonalAgent) -> None:
     agent.is_reply = single
 
 
-@agent_flaw("4.2-agent-reply")
+@agent_flaw("4.2-agent-reply", "2-agent-a2a-json")
 def takes_a_message_for_a_notice(agent: PersonalAgent) -> None:
     """A Message is only taken for a notice that a task will follow."""
     read_result = agent.read_result
@@ -131,7 +124,7 @@ def never_leaves_a_closed_conversation(agent: PersonalAgent) -> None:
     agent.reasons.clear()
 
 
-@agent_flaw("4.2-agent-closed")
+@agent_flaw("4.2-agent-closed", "6-agent-errors")
 def knocks_at_a_closed_conversation(agent: PersonalAgent) -> None:
     """A message to a closed conversation is sent on and on, and the turn given up then."""
 

@@ -24,7 +24,7 @@ def begins_a_conversation_when_an_answer_is_lost(agent: PersonalAgent) -> None:
     agent.redraft = lambda *about: replace(about[1], context_id=None)
 
 
-@agent_flaw("4.3-agent-same-id")
+@agent_flaw("4.3-agent-same-id", "4.1-agent-message-id-unique")
 def says_that_it_sends_again(agent: PersonalAgent) -> None:
     """A message whose answer was lost is sent again with other words, under the same id."""
     agent.redraft = lambda *about: replace(about[1], text=f"{about[1].text} (sent again)")

@@ -131,7 +131,6 @@ def polls_on_after_a_refusal(agent: PersonalAgent) -> None:
             denied(agent, relation, sign_in)
 
     agent.delegation.poll_reactions["access_denied"] = on
-    agent.delegation.poll_reactions["invalid_grant"] = on
 
 
 @agent_flaw("5.3-agent-expired")
@@ -146,8 +145,20 @@ def polls_for_ever(agent: PersonalAgent) -> None:
             raise Failure("nobody has signed in")
 
     agent.delegation.code_lifetime = lambda *about: lifetime(*about) + 86400
-    for code in ("expired_token", "invalid_grant"):
-        agent.delegation.poll_reactions[code] = on
+    agent.delegation.poll_reactions["expired_token"] = on
+
+
+@agent_flaw("5.3-agent-other-error")
+def polls_on_after_any_error(agent: PersonalAgent) -> None:
+    """An error that it does not know is taken for `authorization_pending`."""
+    react, polls = agent.delegation.react_to_poll, Counter[str]()
+
+    def on(agent: PersonalAgent, relation: Relation, sign_in: SignIn, code: str) -> None:
+        polls[sign_in.device_code] += 1
+        if code in agent.delegation.poll_reactions or polls[sign_in.device_code] > ENDLESS:
+            react(agent, relation, sign_in, code)
+
+    agent.delegation.react_to_poll = on
 
 
 @agent_flaw("5.3-agent-reads-scope")

@@ -1,5 +1,6 @@
 """Agents that get the OAuth requests of §5.3 wrong, and what they do with the link."""
 
+import base64
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +13,8 @@ from pact_conformance.counterpart.personal_agent.personal_agent import PersonalA
 from pact_conformance.counterpart.personal_agent.store import Relation, SignIn
 from pact_conformance.counterpart.personal_agent.transport import Request
 from pact_conformance.counterpart.personal_agent.turns import Said
+
+SECRET = "c2hhcmVkLWJ5LXRoZS10d28tb2YtdXM"  # noqa: S105 - it guards nothing
 
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -45,6 +48,20 @@ def asks_for_a_refresh_as_anybody(agent: PersonalAgent) -> None:
         return made
 
     agent.delegation.oauth_request = request
+
+
+@agent_flaw("3.1-agent-no-shared-secret")
+def sends_a_client_secret(agent: PersonalAgent) -> None:
+    """OAuth requests have a `client_secret`, on which the library insists."""
+    agent.delegation.device_form["client_secret"] = lambda *_: SECRET
+    agent.delegation.poll_form["client_secret"] = lambda *_: SECRET
+
+
+@agent_flaw("3.1-agent-no-shared-secret", "5.3-agent-client-auth", "3.2-agent-bearer")
+def logs_in_as_a_client(agent: PersonalAgent) -> None:
+    """OAuth requests have Basic credentials in place of the JWT."""
+    basic = base64.b64encode(f"agent:{SECRET}".encode()).decode()
+    agent.delegation.oauth_headers["Authorization"] = lambda *_: f"Basic {basic}"
 
 
 @agent_flaw("5.3-agent-client-id")

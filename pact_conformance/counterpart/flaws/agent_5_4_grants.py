@@ -93,7 +93,7 @@ def drops_the_refresh_token(agent: PersonalAgent) -> None:
 
 def _lend(agent: PersonalAgent, to: Any) -> None:  # noqa: ANN401
     """Send the grant that was kept last for what `to` names, where there is none of one's own."""
-    keep, held = agent.delegation.keep, agent.delegation.held
+    keep, held, drop = agent.delegation.keep, agent.delegation.held, agent.delegation.drop
     last: dict[Hashable, Grant] = {}
 
     def kept(agent: PersonalAgent, relation: Relation, grant: Grant) -> None:
@@ -103,4 +103,9 @@ def _lend(agent: PersonalAgent, to: Any) -> None:  # noqa: ANN401
     def lent(agent: PersonalAgent, relation: Relation) -> Grant | None:
         return held(agent, relation) or last.get(to(relation))
 
+    def dropped(agent: PersonalAgent, relation: Relation) -> None:
+        last.pop(to(relation), None)
+        drop(agent, relation)
+
     agent.delegation.keep, agent.delegation.held = kept, lent
+    agent.delegation.drop = dropped

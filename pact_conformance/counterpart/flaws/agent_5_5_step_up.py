@@ -14,15 +14,8 @@ from pact_conformance.counterpart.personal_agent.results import Reply
 from pact_conformance.counterpart.personal_agent.store import Grant, Relation, SignIn, Waiting
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 
-AFTER = (
-    "5.5-agent-resend",
-    "5.5-agent-resend-new-id",
-    "5.5-agent-task-ephemeral",
-)
-"""What never comes where a step-up is not answered."""
 
-
-@agent_flaw("5.5-agent-step-up", *AFTER)
+@agent_flaw("5.5-agent-step-up")
 def takes_a_step_up_for_a_failure(agent: PersonalAgent) -> None:
     """A task in TASK_STATE_AUTH_REQUIRED ends the turn."""
 
@@ -32,7 +25,7 @@ def takes_a_step_up_for_a_failure(agent: PersonalAgent) -> None:
     agent.reactions[SteppedUp] = failed
 
 
-@agent_flaw("5.5-agent-step-up", *AFTER)
+@agent_flaw("5.5-agent-step-up")
 def shows_the_text_of_a_step_up(agent: PersonalAgent) -> None:
     """What the task says is shown as the Brand's reply, and nothing follows."""
 
@@ -74,16 +67,11 @@ def keeps_the_token_from_before_a_step_up(agent: PersonalAgent) -> None:
     keep = agent.delegation.keep
 
     def first(agent: PersonalAgent, relation: Relation, grant: Grant) -> None:
-        if agent.delegation.held(agent, relation) is None:
+        held = agent.delegation.held(agent, relation)
+        if held is None or held.scopes == grant.scopes:
             keep(agent, relation, grant)
 
     agent.delegation.keep = first
-
-
-@agent_flaw("5.5-agent-resend", "5.5-agent-resend-new-id", "5.5-agent-task-ephemeral")
-def leaves_it_to_its_user_to_say_it_again(agent: PersonalAgent) -> None:
-    """After an approved step-up nothing is sent again."""
-    agent.resend = lambda *about: Reply("Thank you for signing in.", about[2].conversation.handle)
 
 
 @agent_flaw("5.5-agent-resend-new-id")
@@ -102,6 +90,20 @@ def sends_it_again_as_a_retry(agent: PersonalAgent) -> None:
 
     agent.draft = lambda *about: same(draft(*about))
     agent.reactions[SteppedUp] = stepped_up
+
+
+@agent_flaw("4.1-agent-no-task-id")
+def answers_the_task_of_a_step_up(agent: PersonalAgent) -> None:
+    """The message that is sent again after a step-up names its task."""
+    step_up, request = agent.reactions[SteppedUp], agent.message_members
+    tasks: dict[str, str | None] = {}
+
+    def stepped_up(agent: PersonalAgent, turn: Turn, draft: Draft, outcome: Any) -> Said:  # noqa: ANN401
+        tasks[draft.conversation.handle] = documents.text(outcome.task, "id")
+        return step_up(agent, turn, draft, outcome)
+
+    agent.reactions[SteppedUp] = stepped_up
+    request["taskId"] = lambda _agent, draft: tasks.get(draft.conversation.handle)
 
 
 @agent_flaw("5.5-agent-task-ephemeral")
