@@ -126,7 +126,6 @@ def interface_elsewhere(stage: Stage, agent: AgentUnderTest, first_conversation:
     acted = play(
         stage,
         agent,
-        cardPath=f"/cards/{new_id('r')}.json",
         interfacePath=f"/elsewhere/{new_id('i')}",
         interfaceHost="main" if stage.address.other is None else "other",
         cardPatch={"supportedInterfaces": [entry]},

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 from pact_conformance.subject.agent import AgentUnderTest, Broke, GaveUp, Reply, Result, User
 from pact_conformance.subject.seen import Seen
@@ -35,11 +36,28 @@ class Said:
     broke: Broke | None
     sent: tuple[Seen, ...]
     """Everything that reached the Brand during the call."""
+    by_command: bool = False
+    """Whether the agent is a process that the suite has started."""
 
     @property
     def messages(self) -> tuple[Seen, ...]:
         """The messages among it, oldest first."""
         return tuple(it for it in self.sent if it.operation == "message:send")
+
+    @property
+    def question(self) -> Seen:
+        """The first message that the Brand's agent has replied to.
+
+        Raises:
+            Untested: there is none.
+        """
+        self.must_be_answered()
+        return next((it for it in self.messages if context_of(it)), self.messages[-1])
+
+    @property
+    def behind(self) -> tuple[Seen, ...]:
+        """Everything that was sent after that one."""
+        return self.sent[self.sent.index(self.question) + 1 :]
 
     @property
     def outcome(self) -> Result:
@@ -52,6 +70,15 @@ class Said:
             assert self.broke is not None
             raise self.broke
         return self.result
+
+    @property
+    def died(self) -> str | None:
+        """How the agent's process ended during the call; None: it did not.
+
+        Of an agent in Python or over HTTP an exception is told to whoever called it.
+        """
+        ended = self.broke is not None and self.broke.crashed and self.by_command
+        return self.broke.reason if self.broke is not None and ended else None
 
     @property
     def replied(self) -> bool:
@@ -106,7 +133,7 @@ class Play:
         result, broke = self._say(user, text, conversation)
         sent = self.scene.seen()[begun:]
         open_notebook().exchanges.extend(it.exchange_id for it in sent)
-        said = Said(user, text, result, broke, sent)
+        said = Said(user, text, result, broke, sent, by_command=self.agent.way == "cmd")
         self.lines.append(said)
         return said
 
@@ -170,14 +197,20 @@ def play(stage: Stage, agent: AgentUnderTest, *, by_domain: bool = False, **scri
         script: of the Brand (docs/stage.md).
     """
     scene = stage.open(**{"delegates": False, **script})
+    if not by_domain:
+        return returned(agent, scene)
+    return _found(agent, scene, lambda: agent.connect(domain=scene.domain, audience=scene.audience))
 
-    def connect() -> str | GaveUp:
-        if by_domain:
-            return agent.connect(domain=scene.domain, audience=scene.audience)
-        return agent.connect(scene.card, scene.audience)
 
+def returned(agent: AgentUnderTest, scene: Scene) -> Play:
+    """Have the agent find a Brand by its card, though it may have done so before."""
+    return _found(agent, scene, lambda: agent.connect(scene.card, scene.audience))
+
+
+def _found(agent: AgentUnderTest, scene: Scene, connect: Callable[[], str | GaveUp]) -> Play:
+    begun = len(scene.seen())
     found, broke = timed(connect)
-    open_notebook().exchanges.extend(it.exchange_id for it in scene.seen())
+    open_notebook().exchanges.extend(it.exchange_id for it in scene.seen()[begun:])
     brand = found if found is not None else broke
     assert brand is not None
     return Play(agent, scene, brand)
@@ -238,22 +271,21 @@ def context_of(seen: Seen) -> str | None:
 
 
 def subs(messages: Sequence[Seen]) -> list[object]:
-    """Return each `sub` in the tokens of requests once, in the order in which it came."""
+    """Return each `sub` in the tokens of requests once, as they came; one that is blank is none."""
     claims = [it.token.claims for it in messages if it.token is not None]
     found: list[object] = []
     for sub in (it.get("sub") for it in claims):
-        if sub is not None and sub not in found:
+        if sub is not None and str(sub).strip() and sub not in found:
             found.append(sub)
     return found
 
 
 def is_stray(seen: Seen) -> bool:
-    """Say whether something was sent to where nothing is, and not only looked for there."""
-    return seen.operation in {"unmatched", "other-brand"} and seen.method not in {
-        "GET",
-        "HEAD",
-        "OPTIONS",
-    }
+    """Say whether a message was sent to where no Brand takes one."""
+    if seen.operation not in {"unmatched", "other-brand"} or seen.method in {"GET", "HEAD"}:
+        return False
+    rpc = '"jsonrpc"' in seen.body
+    return rpc or bool(seen.message) or unquote(seen.path).endswith("message:send")
 
 
 def short(text: str, most: int = 100) -> str:

@@ -3,13 +3,15 @@
 from pact_conformance.rig import conversation
 from pact_conformance.subject.agent import AgentUnderTest
 from pact_conformance.subject.stage import Stage
-from pact_conformance.wire.media_types import A2A_JSON
+from pact_conformance.wire.media_types import A2A_JSON, JSON
 from pact_conformance.wire.messages import new_id
 
 from .people import ROSALIND, stranger
 from .playing import GREETING, Play, play
 
 QUESTION = "What is the order number?"
+
+ASKED = {"message": {"parts": [{"text": "Of course."}, {"text": QUESTION}]}}
 
 # In an order number of its own, so that nobody can have it from elsewhere.
 NUMBER = "88213"
@@ -26,7 +28,6 @@ def first_conversation(stage: Stage, agent: AgentUnderTest) -> Play:
 
     Its card lists other bindings behind the one of PACT, and the reply has several text parts.
     """
-    asked = {"message": {"parts": [{"text": "Of course."}, {"text": QUESTION}]}}
     acted = play(
         stage,
         agent,
@@ -36,7 +37,7 @@ def first_conversation(stage: Stage, agent: AgentUnderTest) -> Play:
                 *other_bindings("behind"),
             ]
         },
-        answers={"message:send": [{"patch": asked}]},
+        answers={"message:send": [{"patch": ASKED}]},
     )
     opened = acted.say(ROSALIND, GREETING)
     if opened.replied:
@@ -45,14 +46,33 @@ def first_conversation(stage: Stage, agent: AgentUnderTest) -> Play:
 
 
 @conversation(turns=0, together=0)
-def idle_turn(agent: AgentUnderTest, first_conversation: Play) -> Play:
-    """A third turn, ten minutes later; only of an agent for whom they need not be waited for."""
-    first_conversation.first.must_work()
-    if agent.virtual_time and isinstance(first_conversation.brand, str):
-        first_conversation.scene.pass_time(IDLE)
-        agent.pass_time(first_conversation.brand, IDLE)
-        first_conversation.go_on(ROSALIND, LATER, after=first_conversation.first)
-    return first_conversation
+def third_turn(agent: AgentUnderTest, first_conversation: Play) -> Play:
+    """One more turn of the first conversation: ten minutes later, if they need not be waited for.
+
+    Where the first turn came to nothing there is none.
+    """
+    acted = first_conversation
+    if acted.first.replied:
+        if agent.virtual_time:
+            assert isinstance(acted.brand, str)
+            acted.scene.pass_time(IDLE)
+            agent.pass_time(acted.brand, IDLE)
+        acted.go_on(ROSALIND, LATER, after=acted.first)
+    return acted
+
+
+@conversation(turns=0, together=0)
+def as_plain_json(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play | None:
+    """The first turn once more, with a reply that is plain JSON, where the reply was not read.
+
+    None where it was.
+    """
+    if first_conversation.first.replied:
+        return None
+    first_conversation.first.must_be_answered()
+    acted = play(stage, agent, answers={"message:send": [{"patch": ASKED, "contentType": JSON}]})
+    acted.say(ROSALIND, GREETING)
+    return acted
 
 
 @conversation(turns=0, together=0)

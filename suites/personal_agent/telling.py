@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"</?(html|body|h1|p)\b[^>]*>|\"error\"\s*:|\"details\"\s*:
 
 
 def must_tell(said: Said, *bodies: str, alone: bool = False) -> None:
-    """Demand that the User was told that a turn failed, after not too many messages.
+    """Demand that the User was told that a turn failed.
 
     Args:
         said: the turn.
@@ -24,10 +24,10 @@ def must_tell(said: Said, *bodies: str, alone: bool = False) -> None:
         alone: they may be quoted, and may only not be all that is said.
 
     Raises:
-        Deviation: the User was shown something else, or the message was sent without end.
+        Deviation: the User was shown something else, or the agent's process has ended.
         Broke: the agent did not answer.
     """
-    must_end(said)
+    expect.that(said.died is None, "the User to be told that it failed", said.died)
     result = said.outcome
     if not isinstance(result, Reply):
         return
@@ -47,9 +47,12 @@ def must_end(said: Said) -> None:
 
     Raises:
         Deviation: it was.
+        Broke: the agent did not answer.
     """
     count = len(said.messages)
     expect.that(count <= BOUNDED, "a bounded number of messages", f"{count} for one turn")
+    expect.that(said.died is None, "the turn to end", said.died)
+    _ = said.outcome
 
 
 def _plain(text: str) -> str:

@@ -10,7 +10,7 @@ from pact_conformance.rig import requirement
 
 from .failing import Failing
 from .playing import Play, is_stray
-from .telling import must_tell
+from .telling import must_end, must_tell
 
 
 @requirement("2.2-agent-send-url")
@@ -53,4 +53,5 @@ def test_a_message_that_finds_no_route_has_failed(
 ) -> None:
     failing = unrouted[form]
 
+    must_end(failing.turn)
     must_tell(failing.turn, *filter(None, [failing.body]))

@@ -62,9 +62,9 @@ def test_the_key_set_is_at_an_https_url(stage: Stage) -> None:
 @pytest.mark.last
 @requirement("3.1-agent-rotation")
 def test_a_new_key_is_published_before_it_signs(
-    pact_rig: Rig, stage: Stage, agent: AgentUnderTest, idle_turn: Play
+    pact_rig: Rig, stage: Stage, agent: AgentUnderTest, third_turn: Play
 ) -> None:
-    idle_turn.first.must_work()
+    third_turn.first.must_work()
     before = key_set(pact_rig, stage)
     agent.rotate_key()
 
@@ -128,7 +128,6 @@ def test_a_new_user_talks_to_a_new_brand_at_once(newcomer: Play) -> None:
     told = ", ".join(f"{it.method} {it.path}" for it in others)
     expect.that(not others, "a message at once", told)
     newcomer.first.must_be_answered()
-    expect.that(newcomer.first.replied, "the reply", newcomer.came_to)
 
 
 @requirement("3.1-agent-oidc-discovery")

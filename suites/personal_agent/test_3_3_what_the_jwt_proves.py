@@ -13,7 +13,7 @@ from .talking import NUMBER
 @requirement("3.3-agent-relays-answers")
 def test_what_the_brand_asks_is_answered_by_the_user(first_conversation: Play) -> None:
     asked, answered = first_conversation.first, first_conversation.second
-    question = asked.messages[0]
+    question = asked.question
 
     relayed = [it for it in answered.messages if NUMBER in it.body]
     expect.that(bool(relayed), f"a message with {NUMBER}", first_conversation.came_to)
@@ -22,7 +22,5 @@ def test_what_the_brand_asks_is_answered_by_the_user(first_conversation: Play) -
         "it in the conversation in which it was asked for",
         "it in another one",
     )
-    meanwhile = [
-        it for it in asked.messages if it.message.get("messageId") != question.message["messageId"]
-    ]
+    meanwhile = [it for it in asked.behind if it.message.get("contextId") == context_of(question)]
     expect.warn_unless(not meanwhile, "the agent answered before the User had")

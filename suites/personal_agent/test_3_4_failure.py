@@ -8,7 +8,7 @@ from pact_conformance import expect
 from pact_conformance.rig import requirement
 
 from .failing import Failing
-from .telling import must_tell
+from .telling import must_end, must_tell
 
 
 @requirement("3.4-agent-401")
@@ -17,4 +17,5 @@ def test_a_401_is_no_reply(locked_out: Mapping[str, Failing], form: str) -> None
     failing = locked_out[form]
 
     expect.that(bool(failing.turn.messages), "a message", failing.play.came_to)
+    must_end(failing.turn)
     must_tell(failing.turn, *filter(None, [failing.body]))

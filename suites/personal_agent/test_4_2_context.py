@@ -9,7 +9,7 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
 from .conversing import Closing, Crossing
-from .playing import Play, Said, context_of, short
+from .playing import Play, context_of, short, told
 from .telling import must_end
 
 # What asks for a task, which ordinary turns have none of.
@@ -27,11 +27,22 @@ def test_the_first_message_has_no_context(first_conversation: Play) -> None:
 
 @requirement("4.2-agent-continues")
 def test_the_next_message_has_the_context_of_the_reply(first_conversation: Play) -> None:
+    arrived = first_conversation.second.messages
     minted = context_of(first_conversation.first.messages[-1])
 
-    arrived = first_conversation.second.messages
     expect.that(bool(arrived), "a second message", first_conversation.came_to)
     context = arrived[0].message.get("contextId")
+    expect.that(context == minted, f"the contextId {minted}", context)
+
+
+@requirement("4.2-agent-continues")
+def test_a_third_message_has_it_too(third_turn: Play) -> None:
+    minted = context_of(third_turn.second.messages[-1]) if third_turn.second.messages else None
+    last = third_turn.lines[2]
+    if minted is None or not last.messages:
+        raise Untested(f"no third message came: {told(last.outcome)}")
+
+    context = last.messages[0].message.get("contextId")
     expect.that(context == minted, f"the contextId {minted}", context)
 
 
@@ -42,6 +53,8 @@ def test_a_context_is_given_back_as_it_is(crossing: Crossing, form: str) -> None
         "long": (crossing.first_again, crossing.long),
         "odd": (crossing.second_again, crossing.odd),
     }[form]
+    if said is None:
+        raise Untested("an ordinary turn came to nothing", do="see 4.2-agent-reply")
     if not said.messages:
         said.must_be_answered()
     context = said.messages[0].message.get("contextId")
@@ -60,8 +73,9 @@ def test_no_user_gets_the_context_of_another(crossing: Crossing) -> None:
 
     for message in crossing.messages:
         brand, sub = minted.get(message.message.get("contextId"), (None, None))
-        if brand == message.brand:
+        if brand == message.brand and None not in (sub, _sub(message)):
             expect.that(_sub(message) == sub, "each User's own contextId", "another User's")
+    crossing.must_work()
 
 
 @requirement("4.2-agent-context-per-brand")
@@ -71,6 +85,7 @@ def test_no_brand_gets_the_context_of_another(crossing: Crossing) -> None:
     for message in crossing.messages:
         brand, _ = minted.get(message.message.get("contextId"), (message.brand, None))
         expect.that(brand == message.brand, "each Brand's own contextId", "another Brand's")
+    crossing.must_work()
 
 
 def _minted(crossing: Crossing) -> dict[object, tuple[str | None, object]]:
@@ -88,26 +103,27 @@ def _sub(message: Seen) -> object:
 
 
 @requirement("4.2-agent-reply")
-def test_a_message_is_the_reply_and_ends_the_turn(first_conversation: Play) -> None:
+def test_a_message_is_the_reply_and_ends_the_turn(
+    first_conversation: Play, as_plain_json: Play | None
+) -> None:
     turn = first_conversation.first
     turn.must_be_answered()
+    if as_plain_json is not None and as_plain_json.first.replied:
+        raise Untested("the reply is read as plain JSON alone", do="see 2-agent-a2a-json")
 
     expect.that(turn.replied, "the reply", first_conversation.came_to)
     assert isinstance(turn.result, Reply)
     expect.that(bool(turn.result.text.strip()), "the reply", "an empty one")
-    asked = [it.path for it in _behind(turn) if it.operation in OF_TASKS]
+    asked = [it.path for it in turn.behind if it.operation in OF_TASKS]
     expect.that(not asked, "nothing polled", f"GET {short(', '.join(asked))}")
-
-
-def _behind(turn: Said) -> tuple[Seen, ...]:
-    """Return what came after the message."""
-    return turn.sent[turn.sent.index(turn.messages[0]) :]
 
 
 @requirement("4.2-agent-closed")
 def test_a_closed_conversation_is_followed_by_a_new_one(closing: Closing) -> None:
     if closing.refused is None:
-        raise Untested("nothing was said in the closed conversation", do="see 4.2-agent-continues")
+        raise Untested(
+            "the Brand had no cause to say that it is closed", do="see 4.2-agent-continues"
+        )
     must_end(closing.then)
 
     if not closing.afterwards and closing.later is not None:

@@ -13,6 +13,7 @@ from pact_conformance.verdicts import Untested
 
 from .conversing import Closing
 from .failing import APART, PRONE, Apart, Failing, Paused, Stumbling
+from .playing import Play, context_of
 from .telling import must_tell
 
 # Seconds by which a timer, and by which another machine's clock, may be off.
@@ -37,18 +38,22 @@ def test_an_error_in_a_conversation_is_no_reply(told_apart: Apart, reason: str) 
 
 
 @requirement("6-agent-reason")
-def test_another_reason_does_not_close_a_conversation(told_apart: Apart, closing: Closing) -> None:
+def test_another_reason_does_not_close_a_conversation(
+    told_apart: Apart, closing: Closing, third_turn: Play
+) -> None:
+    opened, later = third_turn.first.question, third_turn.lines[2]
+    if [it.message.get("contextId") for it in later.messages[:1]] != [context_of(opened)]:
+        raise Untested("a conversation does not last", do="see 4.2-agent-continues")
+
+    anew = [it for it in told_apart.messages if not it.message.get("contextId")]
+    expect.that(not anew, "the contextId kept after another reason", f"{len(anew)} without it")
+    if not told_apart.then.messages:
+        raise Untested("no turn came after the errors", do="see 6-agent-errors")
     if not closing.began_anew:
         raise Untested(
-            "the agent keeps to conversations that are closed, so this would show nothing",
+            "the agent keeps to conversations that are closed, so this shows nothing",
             do="see 4.2-agent-closed",
         )
-    sent = told_apart.messages
-    if not sent or not told_apart.then.messages:
-        raise Untested("no turn came after the errors", do="see 6-agent-errors")
-
-    anew = [it for it in sent if not it.message.get("contextId")]
-    expect.that(not anew, "the contextId kept after another reason", f"{len(anew)} without it")
 
 
 @requirement("6-agent-plain-errors")
@@ -57,6 +62,8 @@ def test_an_error_without_a_body_of_a2a_is_survived(stumbling: Stumbling) -> Non
         must_tell(turn, *stumbling.bodies)
 
     last = stumbling.last
+    if last.messages:
+        last.must_be_answered()
     expect.that(last.replied, "the next turn to work", stumbling.play.came_to)
 
 
