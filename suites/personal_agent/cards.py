@@ -62,6 +62,16 @@ def redirecting_domains(
     return found
 
 
+@conversation(turns=0, together=0)
+def circling_domain(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
+    """A Brand domain that redirects to a card which redirects to itself, on and on."""
+    first_conversation.first.must_work()
+    on = {"status": 302, "headers": {"Location": "{card}"}, "text": "", "always": True}
+    acted = play(stage, agent, by_domain=True, domain={"redirect": 302}, cardAnswers=[on])
+    _must_take_domains(acted)
+    return acted
+
+
 @dataclass(frozen=True)
 class Missing:
     """A card that is not there, what is in its place, and what the agent made of it."""

@@ -32,7 +32,7 @@ A2A = frozenset(
 AUTHENTICATED = A2A | {"device_authorization", "token"}
 
 # Where it may be sent along; whatever comes is judged.
-TOKENS_TOO = AUTHENTICATED | {"metadata", "jwks", "card", "domain"}
+TOKENS_TOO = AUTHENTICATED | {"metadata", "jwks"}
 
 
 @pytest.fixture

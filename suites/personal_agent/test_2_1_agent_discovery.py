@@ -6,7 +6,7 @@ import pytest
 
 from pact_conformance import expect
 from pact_conformance.rig import requirement
-from pact_conformance.subject.agent import GaveUp
+from pact_conformance.subject.agent import Broke, GaveUp
 from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
@@ -14,6 +14,9 @@ from .cards import REDIRECTS, Missing
 from .judging import each_of
 from .playing import Play, is_stray
 from .telling import must_tell
+
+# Browsers give up earlier.
+MOST_HOPS = 50
 
 WELL_KNOWN = "/.well-known/agent-card.json"
 
@@ -33,6 +36,8 @@ def test_the_card_of_a_domain_is_at_its_standard_place(brand_domain: Play) -> No
     asked = [it.path for it in brand_domain.scene.seen("domain", "card")]
 
     expect.that(WELL_KNOWN in asked, f"GET {WELL_KNOWN}", asked or brand_domain.came_to)
+    if any(it.message for it in brand_domain.scene.seen("domain")):
+        raise Untested("the message went to the domain", do="see 2.1-agent-interface-url")
     expect.that(bool(brand_domain.messages), "then a message", brand_domain.came_to)
     expect.warn_unless(asked[0] == WELL_KNOWN, f"{asked[0]} is asked for first")
 
@@ -47,6 +52,15 @@ def test_the_redirect_of_a_domain_is_followed(
     expect.that(bool(play.scene.seen("card")), "the card fetched there", _instead(play))
     if play.lines:
         expect.that(bool(play.messages), "then a message", play.came_to)
+
+
+@requirement("2.1-agent-redirect")
+def test_redirects_in_a_circle_are_left(circling_domain: Play) -> None:
+    followed = len(circling_domain.scene.seen("card"))
+
+    expect.warn_unless(followed <= MOST_HOPS, f"{followed} redirects were followed in a circle")
+    if isinstance(circling_domain.brand, Broke):
+        raise circling_domain.brand
 
 
 def _instead(play: Play) -> str:

@@ -124,6 +124,8 @@ def test_a_user_keeps_the_sub_when_the_agent_starts_again(
     agent: AgentUnderTest, third_turn: Play
 ) -> None:
     third_turn.first.must_work()
+    if not agent.offers("restart"):
+        expect.absent("the agent's adapter cannot start it again")
     agent.restart()
 
     again = returned(agent, third_turn.scene)

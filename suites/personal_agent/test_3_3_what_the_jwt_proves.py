@@ -17,10 +17,5 @@ def test_what_the_brand_asks_is_answered_by_the_user(first_conversation: Play) -
 
     relayed = [it for it in answered.messages if NUMBER in it.body]
     expect.that(bool(relayed), f"a message with {NUMBER}", first_conversation.came_to)
-    expect.that(
-        relayed[0].message.get("contextId") == context_of(question),
-        "it in the conversation in which it was asked for",
-        "it in another one",
-    )
     meanwhile = [it for it in asked.behind if it.message.get("contextId") == context_of(question)]
     expect.warn_unless(not meanwhile, "the agent answered before the User had")
