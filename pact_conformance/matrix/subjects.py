@@ -15,8 +15,8 @@ Kind = Literal["honest", "flaw", "variant"]
 OPEN = {"open_audience": AUDIENCE}
 OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
 
-# The modules of variants that have to do with delegation: so they begin.
-DELEGATED_VARIANTS = ("delegation", "agent_delegation")
+# The modules of flaws and variants that show where there is delegation: so they begin.
+DELEGATED = ("delegation", "agent_delegation", "agent_5")
 
 # What the mocks are called that have no flaw and no variant.
 HONEST: Mapping[str, Role] = {"honest": "provider", "honest-agent": "personal-agent"}
@@ -70,9 +70,7 @@ def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
 
 def _with_variant(rows: Catalogue, name: str) -> Subject:
     variant = variants.ALL[name]
-    module = variant.apply.__module__.rpartition(".")[2]
-    delegates = module.startswith(DELEGATED_VARIANTS)
-    profile = "delegated" if delegates else _profile(rows, variant.warns)
+    profile = "delegated" if _delegates(variant) else _profile(rows, variant.warns)
     given = OPEN if name in OPEN_VARIANTS else {}
     return Subject(name, "variant", profile, variant.warns, given, role=variant.role)
 
@@ -80,8 +78,12 @@ def _with_variant(rows: Catalogue, name: str) -> Subject:
 def _with_flaw(rows: Catalogue, name: str) -> Subject:
     flaw = flaws.ALL[name]
     given = OPEN if "3.1-open-policy" in flaw.breaks else {}
-    profile = _profile(rows, flaw.breaks)
+    profile = "delegated" if _delegates(flaw) else _profile(rows, flaw.breaks)
     return Subject(name, "flaw", profile, flaw.breaks, given, role=flaw.role)
+
+
+def _delegates(it: flaws.Flaw | variants.Variant) -> bool:
+    return it.apply.__module__.rpartition(".")[2].startswith(DELEGATED)
 
 
 def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:

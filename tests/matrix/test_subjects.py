@@ -6,7 +6,7 @@ from pact_conformance.catalogue import load
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.matrix import rotation
 from pact_conformance.matrix.rotation import chosen
-from pact_conformance.matrix.subjects import by_section, subjects
+from pact_conformance.matrix.subjects import HONEST, by_section, subjects
 
 ROWS = load()
 
@@ -14,17 +14,40 @@ ROWS = load()
 def test_everybody_has_a_name_of_their_own() -> None:
     names = [subject.name for subject in subjects()]
 
-    assert len(names) == len(set(names)) == 1 + len(flaws.ALL) + len(variants.ALL)
+    assert len(names) == len(set(names)) == len(HONEST) + len(flaws.ALL) + len(variants.ALL)
 
 
 def test_one_without_delegation_is_held_against_identity_alone() -> None:
     for subject in subjects():
         delegates = any(ROWS[it].profile == "delegated" for it in subject.declared)
-        if subject.kind == "flaw":
+        if subject.kind == "flaw" and subject.role == "provider":
             assert (subject.profile == "delegated") == delegates
         elif delegates:
             assert subject.profile == "delegated"
-    assert next(subjects(["honest"])).profile == "delegated"
+    assert {it.profile for it in subjects(HONEST)} == {"delegated"}
+
+
+def test_each_is_the_mock_of_its_role() -> None:
+    agent, provider = subjects(["does-not-slow-down", "caps-a-page-at-50"])
+
+    assert agent.options == {
+        "agent": "mock",
+        "profile": "delegated",
+        "agent_flaws": "does-not-slow-down",
+    }
+    assert provider.options == {
+        "provider": "mock",
+        "profile": "identity",
+        "mock_flaws": "caps-a-page-at-50",
+    }
+    assert [it.options for it in subjects(["honest-agent"])] == [
+        {"agent": "mock", "profile": "delegated"}
+    ]
+
+
+def test_what_a_flaw_of_an_agent_breaks_is_of_its_role() -> None:
+    for flaw in flaws.ALL.values():
+        assert {ROWS[it].role for it in flaw.breaks} == {flaw.role}, flaw.name
 
 
 def test_a_name_that_nobody_has_is_told() -> None:
