@@ -174,7 +174,7 @@ def names_its_users_by_a_keyed_digest(agent: PersonalAgent) -> None:
 
 
 @agent_variant()
-def writes_bearer_in_lower_case(agent: PersonalAgent) -> None:
+def sends_bearer_in_lower_case(agent: PersonalAgent) -> None:
     """The scheme in `Authorization` is spelt `bearer`."""
     authorization = agent.message_headers["Authorization"]
     oauth = agent.delegation.oauth_headers["Authorization"]
