@@ -260,10 +260,23 @@ def lets_everybody_cancel_a_step_up(provider: Provider) -> None:
     _find_task(provider, find)
 
 
-@flaw("4.2-no-task", "5.5-step-up-foreign")
-def lists_the_step_ups_of_everybody(provider: Provider) -> None:
-    """Every list of tasks has all step-ups."""
-    provider.own_tasks = lambda provider, _call: provider.delegation.step_ups.all()
+@flaw("5.5-step-up-foreign")
+def lists_a_step_up_to_whoever_asked_for_it(provider: Provider) -> None:
+    """A User who asked for a step-up of somebody else finds it in the list of tasks."""
+    get, own = provider.find_task, provider.own_tasks
+    asked: list[tuple[object, StepUp]] = []
+
+    def find(provider: Provider, call: Call) -> StepUp:
+        kept = _kept(provider, call)
+        asked.extend([] if kept is None else [(call.user, kept)])
+        return get(provider, call)
+
+    def own_tasks(provider: Provider, call: Call) -> list[StepUp]:
+        mine = own(provider, call)
+        return mine + [it for user, it in asked if user == call.user and it not in mine]
+
+    _find_task(provider, find)
+    provider.own_tasks = own_tasks
 
 
 @flaw("5.5-step-up-foreign")
