@@ -32,16 +32,36 @@ from pact_conformance.matrix.subjects import Subject, subjects
     show_default=True,
     help="under --by-section, one in so many is held against the whole, others at each commit",
 )
-def main(names: tuple[str, ...], reports: Path, at_once: int, *, whole: bool, rotate: int) -> None:
+@click.option(
+    "--share",
+    default=1,
+    show_default=True,
+    help="under --by-section, one variant in so many is run, others at each commit",
+)
+@click.option(
+    "--role",
+    type=click.Choice(["provider", "personal-agent"]),
+    help="flaws and variants of one mock alone; the honest ones are run in any case",
+)
+def main(
+    names: tuple[str, ...],
+    reports: Path,
+    at_once: int,
+    *,
+    whole: bool,
+    rotate: int,
+    share: int,
+    role: str | None,
+) -> None:
     """Run every flaw and variant, or those named; write what came of each to matrix.json."""
     started = time.monotonic()
     rows: list[Judged] = []
     try:
-        everybody = list(subjects(names))
+        everybody = [it for it in subjects(names) if it.kind == "honest" or role in {None, it.role}]
     except LookupError as error:
         raise click.UsageError(str(error)) from None
     if not whole:
-        everybody, told = chosen(everybody, rotate)
+        everybody, told = chosen(everybody, rotate, share=share)
         click.echo(told)
 
     def ended(ran: Ran) -> Subject | None:

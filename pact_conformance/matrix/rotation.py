@@ -8,17 +8,27 @@ from pathlib import Path
 from pact_conformance.matrix.subjects import Subject, by_section
 
 
-def chosen(subjects: Sequence[Subject], rotate: int) -> tuple[list[Subject], str]:
-    """Return subjects by section, but each `rotate`-th whole; say in a line which those are."""
-    if rotate == 0:
-        return [by_section(it) for it in subjects], "all by section"
+def chosen(
+    subjects: Sequence[Subject], rotate: int, *, share: int = 1
+) -> tuple[list[Subject], str]:
+    """Return subjects by section, but each `rotate`-th whole; say in a line which those are.
+
+    Args:
+        subjects: everybody.
+        rotate: of so many one is held against the whole; 0: none is.
+        share: of so many variants one is run at all; the others have their turn at other commits.
+    """
     number, said = turn()
-    whole = number % rotate
+    whole = number % rotate if rotate else -1
     held = [
-        subject if place % rotate == whole else by_section(subject)
+        subject if rotate and place % rotate == whole else by_section(subject)
         for place, subject in enumerate(subjects)
+        if subject.kind != "variant" or place % share == number % share
     ]
-    return held, f"by section; whole where number % {rotate} == {whole} ({said})"
+    if not rotate and share == 1:
+        return held, "all by section"
+    told = f"whole where number % {rotate} == {whole}" if rotate else "none whole"
+    return held, f"by section; {told}; one variant in {share} ({said})"
 
 
 def turn() -> tuple[int, str]:

@@ -84,3 +84,15 @@ def test_without_rotation_every_flaw_is_run_by_section() -> None:
     held, _ = chosen(list(subjects()), 0)
 
     assert all(it.sections for it in held if it.kind == "flaw")
+
+
+def test_within_as_many_turns_every_variant_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    everybody = list(subjects())
+    ran = []
+    for turn in range(100, 105):
+        monkeypatch.setattr(rotation, "turn", lambda turn=turn: (turn, "a turn"))
+        held, _ = chosen(everybody, 10, share=5)
+        ran += [it.name for it in held if it.kind == "variant"]
+        assert {it.name for it in held} >= {*HONEST, *flaws.ALL}
+
+    assert sorted(ran) == sorted(variants.ALL)
