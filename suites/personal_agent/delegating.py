@@ -330,6 +330,12 @@ def offers(seen: Sequence[Seen]) -> dict[str | None, Mapping[str, str]]:
     return found
 
 
+def carries(seen: Seen, *secrets: str) -> bool:
+    """Say whether a request has one of these, wherever it stands; where it should is §5.5."""
+    held = [seen.url, seen.body, *(value for _, value in seen.headers)]
+    return any(secret in text for text in held for secret in secrets)
+
+
 def is_oauth(seen: Seen) -> bool:
     """Say whether a request was meant for an authorization server, wherever it went."""
     if seen.operation in {"device_authorization", "token", "metadata", "jwks"}:

@@ -48,11 +48,6 @@ class SteppedUp:
     again: tuple[Seen, ...]
     """The messages that came since."""
 
-    @property
-    def step_up(self) -> dict[str, Any]:
-        """The task."""
-        return _step_up(self.needing) or {}
-
 
 def _step_up(seen: Seen) -> dict[str, Any] | None:
     """Return the step-up task that a message got."""

@@ -11,7 +11,7 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, Inconclusive, Untested
 
-from .delegating import CANCEL, READ, SLOWER_BY, error_of, told
+from .delegating import CANCEL, READ, SLOWER_BY, carries, error_of, told
 from .delegating_flows import Ended, Narrowed, Polled
 
 # Seconds that a poll may come early: clocks tick unevenly, and requests travel.
@@ -101,7 +101,7 @@ def test_polling_goes_on_until_the_token_comes(pending_flow: Polled) -> None:
     token = pending_flow.who.tokens[-1]
 
     expect.that(
-        any(it.delegation == token for it in messages),
+        any(carries(it, token) for it in messages),
         "a message with the token that was got",
         f"{len(messages)} without it"
         if messages

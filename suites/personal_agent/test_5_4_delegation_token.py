@@ -9,7 +9,7 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, NotApplicable, Untested
 
-from .delegating import DELEGATION, Issue, issues, told
+from .delegating import DELEGATION, Issue, carries, issues, told
 from .delegating_cards import Elsewhere
 from .delegating_tokens import Acted, Renewed, TwoUsers
 
@@ -28,8 +28,9 @@ def test_every_delegation_header_has_a_token_as_it_was_given(
     giving = {it.seen.brand for it in issued}
     for seen in (it for it in everything if it.brand in giving):
         for value in seen.all(DELEGATION):
+            *_, token = value.split() or [""]
             expect.that(
-                value.strip().partition(" ")[2].strip() in given,
+                token in given,
                 _UNCHANGED,
                 f"another one of {len(value)} characters ({seen.exchange_id})",
             )
@@ -50,7 +51,7 @@ def test_no_token_goes_to_another_brand(stage: Stage, at_other_brands: Tried[Els
     everything = stage.everything()
     for issue in issues(everything):
         for seen in everything[issue.seen.n :]:
-            if seen.brand != issue.seen.brand and _has(seen, issue):
+            if seen.brand != issue.seen.brand and carries(seen, *_secrets(issue)):
                 raise Deviation(
                     "each token at the Brand alone that gave it",
                     f"one at {seen.path} ({seen.exchange_id})",
@@ -59,11 +60,8 @@ def test_no_token_goes_to_another_brand(stage: Stage, at_other_brands: Tried[Els
         raise Untested("the User said nothing at a second Brand", do="see 2.2-agent-send-url")
 
 
-def _has(seen: Seen, issue: Issue) -> bool:
-    """Say whether a request carries a token, wherever it stands."""
-    held = [seen.url, seen.body, *(value for _, value in seen.headers)]
-    tokens = [it for it in (issue.token, issue.refresh_token) if it]
-    return any(token in text for text in held for token in tokens)
+def _secrets(issue: Issue) -> tuple[str, ...]:
+    return tuple(it for it in (issue.token, issue.refresh_token) if it)
 
 
 @requirement("5.4-agent-own-user")
@@ -102,7 +100,7 @@ def _is_renewed(seen: tuple[Seen, ...], latest: Issue, renewed: Renewed) -> Issu
     if not refreshes:
         if any(it.operation == "device_authorization" for it in seen):
             raise Deviation(wanted, "a new device flow")
-        if any(it.delegation == latest.token for it in seen):
+        if any(carries(it, latest.token) for it in seen):
             raise Deviation(wanted, "the expired token, and no refresh")
         raise NotApplicable("the agent neither refreshes the grant nor asks the User again")
     for each in refreshes:
@@ -110,6 +108,6 @@ def _is_renewed(seen: tuple[Seen, ...], latest: Issue, renewed: Renewed) -> Issu
             raise Deviation(wanted, f"a refresh with another one ({each.exchange_id})")
         latest = next(iter(issues([each])), latest)
     sent = [it for it in seen if it.operation == "message:send"]
-    if not any(it.delegation == latest.token for it in sent):
+    if not any(carries(it, latest.token) for it in sent):
         raise Deviation(wanted, f"no message with the new token: {told(renewed.who.log[-1])}")
     return latest
