@@ -164,7 +164,7 @@ def tries_some_interface_where_none_fits(agent: PersonalAgent) -> None:
     agent.choose_interface = lambda card: choose(card) or next(iter(card.interfaces), None)
 
 
-@agent_flaw("2.1-agent-interface-url", "2.1-agent-brand-domain")
+@agent_flaw("2.1-agent-interface-url")
 def sends_to_the_host_of_the_card(agent: PersonalAgent) -> None:
     """The path of the interface is put behind the host of the card."""
     choose = agent.choose_interface

@@ -76,7 +76,7 @@ def sends_messages_as_text(agent: PersonalAgent) -> None:
     agent.message_headers["Content-Type"] = lambda _agent, _draft: "text/plain; charset=utf-8"
 
 
-@agent_flaw("2-agent-http-json", "2.1-agent-picks-by-binding")
+@agent_flaw("2-agent-http-json")
 def speaks_json_rpc_where_it_can(agent: PersonalAgent) -> None:
     """A JSON-RPC interface is preferred, as an SDK does it, and spoken to in JSON-RPC."""
     message_request, choose = agent.message_request, agent.choose_interface
@@ -110,7 +110,7 @@ def writes_messages_of_version_0_3(agent: PersonalAgent) -> None:
     agent.message_members["parts"] = lambda _agent, draft: [{"kind": "text", "text": draft.text}]
 
 
-@agent_flaw("2-agent-a2a-json", "4.2-agent-reply")
+@agent_flaw("2-agent-a2a-json")
 def reads_plain_json_alone(agent: PersonalAgent) -> None:
     """JSON is only looked for under `application/json`."""
     read_document = agent.read_document

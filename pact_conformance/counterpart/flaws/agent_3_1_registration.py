@@ -19,7 +19,7 @@ UNVERIFIED = ("3.2-agent-signature", "3.2-agent-kid")
 """What is seen to be broken where no published key verifies a token."""
 
 
-@agent_flaw("3.1-agent-jwks", "3.2-agent-kid")
+@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
 def publishes_pem(agent: PersonalAgent) -> None:
     """The set is an object of PEM texts by their names."""
 
@@ -30,7 +30,7 @@ def publishes_pem(agent: PersonalAgent) -> None:
     agent.jwks = lambda agent: {key.kid: pem(key) for key in agent.store.keys}
 
 
-@agent_flaw("3.1-agent-jwks", "3.2-agent-kid")
+@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
 def publishes_a_bare_key(agent: PersonalAgent) -> None:
     """What is published is the key itself and no set."""
     agent.jwks = lambda agent: agent.store.keys[0].public_jwk()
@@ -64,18 +64,18 @@ def publishes_no_new_key(agent: PersonalAgent) -> None:
     agent.rotate = rotated
 
 
-@agent_flaw("3.1-agent-rotation", *UNVERIFIED)
-def signs_on_with_a_key_that_was_taken_out(agent: PersonalAgent) -> None:
-    """After a rotation the set has the new key alone, and the old one goes on signing."""
-    rotate = agent.rotate
-    old: list[SigningKey] = []
+@agent_flaw("3.1-agent-rotation", "3.2-agent-signature")
+def makes_a_new_key_in_each_process(agent: PersonalAgent) -> None:
+    """A rotation makes one key for signing and another for the set, of the same name."""
+    jwks, rotate = agent.jwks, agent.rotate
+    published: list[dict[str, Any]] = []
 
     def rotated(agent: PersonalAgent) -> None:
-        old.append(agent.signing_key(agent))
         rotate(agent)
+        other = SigningKey.generate(agent.config.alg).public_jwk()
+        published[:] = [{**other, "kid": agent.signing_key(agent).kid}]
 
-    agent.signing_key = lambda agent: old[0] if old else agent.store.keys[0]
-    agent.jwks = lambda agent: {"keys": [agent.store.keys[0].public_jwk()]}
+    agent.jwks = lambda agent: {"keys": [*published, *jwks(agent)["keys"][len(published) :]]}
     agent.rotate = rotated
 
 

@@ -93,7 +93,7 @@ def counts_its_messages_from_one_in_each_process(agent: PersonalAgent) -> None:
     agent.mint_message_id = lambda: f"m-{next(numbers)}"
 
 
-@agent_flaw("4.1-agent-message-id-unique", "5.5-agent-resend-new-id")
+@agent_flaw("4.1-agent-message-id-unique")
 def names_the_messages_of_a_conversation_alike(agent: PersonalAgent) -> None:
     """All messages of a conversation have its handle as their id."""
     draft = agent.draft

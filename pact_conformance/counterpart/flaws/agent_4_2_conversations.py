@@ -36,13 +36,13 @@ def tries_the_handle_of_a_conversation_first(agent: PersonalAgent) -> None:
     agent.deliver = tried
 
 
-@agent_flaw("4.2-agent-continues", "3.3-agent-relays-answers")
+@agent_flaw("4.2-agent-continues")
 def starts_anew_with_each_turn(agent: PersonalAgent) -> None:
     """No `contextId` is kept."""
     agent.keep_context = lambda *_: None
 
 
-@agent_flaw("4.2-agent-continues", "3.3-agent-relays-answers")
+@agent_flaw("4.2-agent-continues")
 def names_the_conversation_beside_the_message(agent: PersonalAgent) -> None:
     """The `contextId` stands in the request, and not in its message."""
     agent.request_members["contextId"] = agent.message_members.pop("contextId")
@@ -106,7 +106,7 @@ def wants_a_reply_of_one_part(agent: PersonalAgent) -> None:
     agent.is_reply = single
 
 
-@agent_flaw("4.2-agent-reply", "2-agent-a2a-json")
+@agent_flaw("4.2-agent-reply")
 def takes_a_message_for_a_notice(agent: PersonalAgent) -> None:
     """A Message is only taken for a notice that a task will follow."""
     read_result = agent.read_result

@@ -26,7 +26,7 @@ def guesses_where_delegation_is_offered(agent: PersonalAgent) -> None:
     agent.delegation.find_offer = found
 
 
-@agent_flaw("5-agent-not-offered", "5.4-agent-token-unchanged")
+@agent_flaw("5-agent-not-offered")
 def sends_a_header_without_a_token(agent: PersonalAgent) -> None:
     """Where it has no delegation token it sends the header with the word "none"."""
     header = agent.delegation.header

@@ -122,9 +122,8 @@ class Store:
 
     def brand_of(self, source: str, audience: str) -> str:
         """Return the handle of the Brand whose card is looked for at a URL, known or new."""
-        known = (
-            it for it in self.brands.values() if (it.source, it.audience) == (source, audience)
-        )
+        brands = list(self.brands.values())  # others connect meanwhile
+        known = (it for it in brands if (it.source, it.audience) == (source, audience))
         return next((it.handle for it in known), new_id("brand"))
 
     def forget(self, user: str | None) -> None:

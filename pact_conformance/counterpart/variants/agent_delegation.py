@@ -181,18 +181,6 @@ def leaves_it_to_its_caller_to_say_it_again(agent: PersonalAgent) -> None:
     agent.resend = thanked
 
 
-@agent_variant("5.5-agent-resend-new-id")
-def sends_the_same_id_after_a_step_up(agent: PersonalAgent) -> None:
-    """What is sent again after a step-up has the id of the message that got it."""
-    draft, ids = agent.draft, dict[tuple[str, str], str]()
-
-    def same(made: Draft) -> Draft:
-        key = (made.conversation.handle, made.text)
-        return replace(made, message_id=ids.setdefault(key, made.message_id))
-
-    agent.draft = lambda *about: same(draft(*about))
-
-
 @agent_variant()
 def looks_at_the_task_of_a_step_up(agent: PersonalAgent) -> None:
     """The task of a step-up is looked up, and whatever comes makes no difference."""
