@@ -271,11 +271,11 @@ def context_of(seen: Seen) -> str | None:
 
 
 def subs(messages: Sequence[Seen]) -> list[object]:
-    """Return each `sub` in the tokens of requests once, as they came; one that is blank is none."""
+    """Return each `sub` in the tokens of requests once, in the order in which it came."""
     claims = [it.token.claims for it in messages if it.token is not None]
     found: list[object] = []
     for sub in (it.get("sub") for it in claims):
-        if sub is not None and str(sub).strip() and sub not in found:
+        if sub is not None and sub not in found:
             found.append(sub)
     return found
 

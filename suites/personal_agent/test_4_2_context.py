@@ -1,11 +1,14 @@
 """§4.2 Context: whose conversation a message belongs to, and what becomes of a closed one."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from pact_conformance import expect
 from pact_conformance.rig import requirement
 from pact_conformance.subject.agent import Reply
 from pact_conformance.subject.seen import Seen
+from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Untested
 
 from .conversing import Closing, Crossing
@@ -58,7 +61,7 @@ def test_a_context_is_given_back_as_it_is(crossing: Crossing, form: str) -> None
     if not said.messages:
         said.must_be_answered()
     context = said.messages[0].message.get("contextId")
-    if not context or context in _minted(crossing):
+    if not context or context in _minted(crossing.messages):
         # Another conversation, or none: that is for other checks to say.
         if context != given:
             raise Untested("it went on in another conversation", do="see 4.2-agent-continues")
@@ -68,8 +71,8 @@ def test_a_context_is_given_back_as_it_is(crossing: Crossing, form: str) -> None
 
 
 @requirement("4.2-agent-context-per-user")
-def test_no_user_gets_the_context_of_another(crossing: Crossing) -> None:
-    minted = _minted(crossing)
+def test_no_user_gets_the_context_of_another(stage: Stage, crossing: Crossing) -> None:
+    minted = _minted(stage.everything())
 
     for message in crossing.messages:
         brand, sub = minted.get(message.message.get("contextId"), (None, None))
@@ -79,8 +82,8 @@ def test_no_user_gets_the_context_of_another(crossing: Crossing) -> None:
 
 
 @requirement("4.2-agent-context-per-brand")
-def test_no_brand_gets_the_context_of_another(crossing: Crossing) -> None:
-    minted = _minted(crossing)
+def test_no_brand_gets_the_context_of_another(stage: Stage, crossing: Crossing) -> None:
+    minted = _minted(stage.everything())
 
     for message in crossing.messages:
         brand, _ = minted.get(message.message.get("contextId"), (message.brand, None))
@@ -88,10 +91,10 @@ def test_no_brand_gets_the_context_of_another(crossing: Crossing) -> None:
     crossing.must_work()
 
 
-def _minted(crossing: Crossing) -> dict[object, tuple[str | None, object]]:
+def _minted(messages: Iterable[Seen]) -> dict[object, tuple[str | None, object]]:
     """Return for each contextId the Brand and the `sub` that it was minted for."""
     minted: dict[object, tuple[str | None, object]] = {}
-    for message in crossing.messages:
+    for message in messages:
         context = context_of(message)
         if context is not None:
             minted.setdefault(context, (message.brand, _sub(message)))

@@ -14,7 +14,7 @@ from pact_conformance.verdicts import Untested
 from .conversing import Closing
 from .failing import APART, PRONE, Apart, Failing, Paused, Stumbling
 from .playing import Play, context_of
-from .telling import must_tell
+from .telling import must_end, must_tell
 
 # Seconds by which a timer, and by which another machine's clock, may be off.
 TIMER, CLOCK = 0.25, 1.0
@@ -26,6 +26,7 @@ def test_an_error_is_no_reply(refused_with: Mapping[str, Failing], reason: str) 
     failing = refused_with[reason]
 
     expect.that(bool(failing.turn.messages), "a message", failing.play.came_to)
+    must_end(failing.turn)
     must_tell(failing.turn, failing.body, alone=True)
 
 
