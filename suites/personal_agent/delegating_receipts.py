@@ -65,7 +65,7 @@ def given_receipts(stage: Stage, agent: AgentUnderTest) -> Receipts:
     ]
     who = customer(agent, stage.open(receipts=faults, **AT_ONCE), "given-receipts")
     signed_in(who, READ)
-    given = []
+    given: list[Given] = []
     for fault in turns:
         for seen in during(who, lambda: who.say(SAID[READ])):
             jws = _receipt(answered(seen))
