@@ -113,6 +113,6 @@ def test_a_listing_sends_nothing_and_writes_nothing(
     ended = run(*arguments, folder=folder, environment=settings(brand(subject)))
 
     assert ended.code == 0, ended.output
-    assert "INTERNAL" not in ended.output
+    assert "INTERNALERROR" not in ended.output
     assert subject.connections == 0
     assert not folder.exists()
