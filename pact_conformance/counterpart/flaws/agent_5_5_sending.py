@@ -10,7 +10,14 @@ from pact_conformance.counterpart.personal_agent.personal_agent import PersonalA
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 
 
-@agent_flaw("5.5-agent-both-tokens", "3.2-agent-bearer")
+@agent_flaw(
+    "5.5-agent-both-tokens",
+    "3.2-agent-signature",
+    "3.2-agent-kid",
+    "3.2-agent-iss",
+    "3.2-agent-aud",
+    "3.2-agent-lifetime",
+)
 def puts_the_delegation_token_into_authorization(agent: PersonalAgent) -> None:
     """The delegation token takes the place of the JWT, as OAuth libraries have it."""
     authorization = agent.message_headers["Authorization"]
