@@ -65,16 +65,23 @@ class Customer:
     brand: str
     user: User
     conversation: str | None = None
+    """In which the User's turns are; a sign-in may have one of its own."""
     log: list[Result] = field(default_factory=list)
     broke: Broke | None = None
 
     def say(self, text: str) -> Result:
         """Have the agent say something in the User's conversation."""
-        return self._note(self.agent.say(self.brand, self.user, text, self.conversation))
+        result = self._note(self.agent.say(self.brand, self.user, text, self.conversation))
+        self.conversation = result.conversation or self.conversation
+        return result
 
     def sign_in(self, *scopes: str) -> Result:
         """Have the agent begin a sign-in for some scopes, or for those that it chooses."""
-        return self._note(self.agent.sign_in(self.brand, self.user, scopes or None))
+        result = self.agent.sign_in(self.brand, self.user, scopes or None)
+        self.log.append(result)
+        # What was said before goes on in its own conversation, whatever a sign-in is given as one.
+        self.conversation = self.conversation or result.conversation
+        return result
 
     def finish(self) -> Result | None:
         """Have the agent end what a link has begun; what it polls is on the stage's record.
@@ -160,8 +167,6 @@ class Customer:
 
     def _note(self, result: Result) -> Result:
         self.log.append(result)
-        if result.conversation is not None:
-            self.conversation = result.conversation
         return result
 
 

@@ -11,7 +11,6 @@ from pact_conformance.subject.stage import Scene, Stage
 from pact_conformance.verdicts import Untested
 
 from .delegating import (
-    AT_ONCE,
     CANCEL,
     READ,
     SAID,
@@ -90,7 +89,9 @@ def _follow(who: Customer, said: Result, before: int) -> Result | None:
 
 
 def _scene(stage: Stage, **script: Any) -> Scene:  # noqa: ANN401 - JSON values
-    return stage.open(**AT_ONCE, **script)
+    """Open a Brand whose User approves one scope at first, whatever is asked for, and then all."""
+    approve = [{"auto": [READ]}, {"auto": "all"}]
+    return stage.open(interval=1, approve=approve, **script)
 
 
 @conversation(turns=0, together=0)
