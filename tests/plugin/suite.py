@@ -107,7 +107,7 @@ def run(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=60,
+        timeout=240,
         check=False,
     )
     return Run(ended.returncode, ended.stdout, folder)

@@ -48,7 +48,7 @@ def passed(ended: Run, *ids: str) -> None:
 
 @pytest.mark.parametrize("name", ["form", pytest.param("browser", marks=needs_browser)])
 def test_the_suite_plays_the_user_itself(tmp_path: Path, name: str) -> None:
-    ended = run(selected(*SHOWN, *SEEN), folder=tmp_path, environment={"E2E_APPROVER": name})
+    ended = run("-mdelegated", folder=tmp_path, environment={"E2E_APPROVER": name})
 
     passed(ended, *SHOWN, *SEEN)
     assert (tmp_path / "approvals").exists() is (name == "browser")
@@ -64,7 +64,7 @@ def test_the_command_of_the_document(tmp_path: Path) -> None:
     folder = tmp_path / "report"
 
     ended = run(
-        selected(*SHOWN, *SEEN, "5.3-denied"),
+        "-mdelegated",
         folder=folder,
         environment={"E2E_APPROVER": f"cmd:{sys.executable} {path}"},
     )
@@ -160,7 +160,7 @@ def test_a_person_at_a_terminal_plays_the_user(tmp_path: Path) -> None:
     folder, shown = tmp_path / "report", b""
     with (
         made(tmp_path, "form") as user,
-        at_a_terminal(selected(*SHOWN), folder=folder) as (terminal, process),
+        at_a_terminal("-mdelegated", folder=folder) as (terminal, process),
     ):
         person = Clicking(user)
         while True:
@@ -178,15 +178,15 @@ def test_a_person_at_a_terminal_plays_the_user(tmp_path: Path) -> None:
     passed(Run(code, shown.decode("utf-8", "replace"), folder), *SHOWN)
 
 
-def test_who_only_says_that_it_approved_leaves_it_open(tmp_path: Path) -> None:
+def test_who_only_says_that_it_refused_leaves_it_open(tmp_path: Path) -> None:
     path = tmp_path / "approve.py"
-    path.write_text('print(\'{"decided": "approved", "login": true}\')')
+    path.write_text('print(\'{"decided": "denied", "login": true}\')')
 
     ended = run(
-        selected("5.3-token"),
+        selected("5.3-denied"),
         folder=tmp_path / "report",
         environment={"E2E_APPROVER": f"cmd:{sys.executable} {path}"},
     )
 
-    assert ended.verdicts()["5.3-token"] == "inconclusive"
+    assert ended.verdicts()["5.3-denied"] == "inconclusive"
     assert "still waits for the User" in ended.output
