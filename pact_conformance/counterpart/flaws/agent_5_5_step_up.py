@@ -37,7 +37,7 @@ def shows_the_text_of_a_step_up(agent: PersonalAgent) -> None:
     agent.reactions[SteppedUp] = shown
 
 
-@agent_flaw("5.5-agent-step-up", "5.5-agent-resend")
+@agent_flaw("5.5-agent-step-up")
 def asks_again_for_what_it_has(agent: PersonalAgent) -> None:
     """After a step-up it asks for the scopes that were granted before, and for no other."""
     wanted_scopes = agent.delegation.wanted_scopes

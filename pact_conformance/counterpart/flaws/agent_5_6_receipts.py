@@ -39,7 +39,7 @@ def calls_every_receipt_bad(agent: PersonalAgent) -> None:
     agent.delegation.find_keys = lambda *_: ()
 
 
-@agent_flaw("5.6-agent-keeps", "5.6-agent-verifies")
+@agent_flaw("5.6-agent-keeps")
 def drops_the_metadata_of_replies(agent: PersonalAgent) -> None:
     """Receipts are dropped with all that is not text."""
     agent.delegation.take_receipt = lambda *_: None

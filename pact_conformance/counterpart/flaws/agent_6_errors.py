@@ -1,7 +1,5 @@
 """Agents that get §6 wrong: what errors tell them."""
 
-import json
-
 from pact_conformance.counterpart.flaws.agent_requests import read_as_reply
 from pact_conformance.counterpart.flaws.registry import agent_flaw
 from pact_conformance.counterpart.personal_agent.answers import Failed, Outcome, Refused
@@ -14,11 +12,7 @@ from pact_conformance.counterpart.personal_agent.transport import Answer
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn, start_anew
 
 
-class Crash(Exception):  # noqa: N818 - what an agent does not catch
-    """What an agent does not expect."""
-
-
-@agent_flaw("6-agent-errors")
+@agent_flaw("6-agent-errors", "4.2-agent-closed")
 def shows_the_message_of_an_error_as_the_reply(agent: PersonalAgent) -> None:
     """The human message of an A2A error is shown as what the Brand has said."""
 
@@ -71,17 +65,15 @@ def looks_for_words_in_an_error(agent: PersonalAgent) -> None:
     )
 
 
-@agent_flaw("6-agent-plain-errors")
-def parses_every_body_as_json(agent: PersonalAgent) -> None:
-    """An answer that is no JSON ends the session with the parser's exception."""
+@agent_flaw("6-agent-plain-errors", "2.2-agent-unknown-brand")
+def takes_what_it_cannot_parse_for_an_empty_reply(agent: PersonalAgent) -> None:
+    """An error whose body is no JSON ends the turn with an empty reply."""
 
-    def read(answer: Answer) -> object:
-        try:
-            return json.loads(answer.body)
-        except ValueError as error:
-            raise Crash(str(error)) from error
+    def shown(answer: Answer) -> str | None:
+        is_plain = answer.status > 401 and agent.read_document(answer) is None
+        return "" if is_plain else None
 
-    agent.read_document = read
+    read_as_reply(agent, shown)
 
 
 @agent_flaw("6-agent-plain-errors")
