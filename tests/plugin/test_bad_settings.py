@@ -76,17 +76,46 @@ def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(
     assert not folder.exists() or not any(folder.iterdir())
 
 
-def test_an_unknown_variant_of_the_built_in_provider_is_told_with_the_one_that_was_meant(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (
+            ["--pact-mock-variants=shout-bearer"],
+            (
+                "--pact-mock-variants: there is nothing called 'shout-bearer'; did you mean "
+                "shouts-bearer? (`pact-conformance flaws --variants` lists them)"
+            ),
+        ),
+        (
+            ["--pact-agent=mock", "--pact-agent-flaws=doubles-a-slash"],
+            (
+                "--pact-agent-flaws: there is nothing called 'doubles-a-slash'; did you mean "
+                "doubles-the-slash? (`pact-conformance flaws` lists them)"
+            ),
+        ),
+        (
+            ["--pact-agent=mock", "--pact-agent-flaws=caps-a-page-at-50"],
+            (
+                "--pact-agent-flaws: there is nothing called 'caps-a-page-at-50' "
+                "(`pact-conformance flaws` lists them)"
+            ),
+        ),
+        (
+            ["--pact-agent-variants=polls-slowly"],
+            (
+                "--pact-agent-flaws and --pact-agent-variants belong to the built-in personal agent, "
+                "which is tested by E2E_AGENT=mock"
+            ),
+        ),
+    ],
+)
+def test_an_unknown_flaw_or_variant_is_told_with_the_one_that_was_meant(
+    tmp_path: Path, arguments: list[str], line: str
 ) -> None:
-    ended = run("--pact-mock-variants=shout-bearer", folder=tmp_path)
+    ended = run(*arguments, folder=tmp_path)
 
     assert ended.code == 4, ended.output
-    (error,) = ended.errors
-    assert error == (
-        "ERROR: --pact-mock-variants: there is nothing called 'shout-bearer'; did you mean "
-        "shouts-bearer? (`pact-conformance flaws --variants` lists them)"
-    )
+    assert ended.errors == [f"ERROR: {line}"]
 
 
 @pytest.mark.parametrize("elses", [False, True])
