@@ -103,8 +103,8 @@ def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(
         (
             ["--pact-agent-variants=polls-slowly"],
             (
-                "--pact-agent-flaws and --pact-agent-variants belong to the built-in personal agent, "
-                "which is tested by E2E_AGENT=mock"
+                "--pact-agent-flaws and --pact-agent-variants belong to the built-in personal "
+                "agent, which is tested by E2E_AGENT=mock"
             ),
         ),
     ],
