@@ -5,6 +5,7 @@ before the signature only where they find the key. Which step refused is for the
 one answer for all (§3.4).
 """
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -234,6 +235,18 @@ def steps() -> Table[Step]:
         expires_after_its_issue,
         may_be_used_already,
     )
+
+
+def fractions_are_dropped(_verifier: Verifier, token: Presented) -> None:
+    """A NumericDate may have a fraction (RFC 7519 §2); a step for a lenient verifier."""
+    for name in ("iat", "exp", "nbf"):
+        value = token.claims.get(name)
+        if isinstance(value, float) and abs(value) < _FAR:
+            token.claims[name] = math.floor(value)
+
+
+# Seconds since the epoch that a double still tells from the next.
+_FAR = 1e15
 
 
 def integer(token: Presented, name: str) -> int:

@@ -8,7 +8,12 @@ from starlette.responses import Response
 
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import Unauthenticated
-from pact_conformance.counterpart.provider.verifier import Presented, Verifier, keys_are_published
+from pact_conformance.counterpart.provider.verifier import (
+    Presented,
+    Verifier,
+    fractions_are_dropped,
+    keys_are_published,
+)
 from pact_conformance.counterpart.variants.registry import variant
 
 
@@ -94,14 +99,7 @@ def takes_an_array_of_one_audience(provider: Provider) -> None:
 @variant()
 def reads_fractions_of_seconds(provider: Provider) -> None:
     """A NumericDate with a fraction is accepted (RFC 7519 §2)."""
-
-    def floor(_verifier: Verifier, token: Presented) -> None:
-        for name in ("iat", "exp", "nbf"):
-            value = token.claims.get(name)
-            if isinstance(value, float) and abs(value) < 1e15:
-                token.claims[name] = int(value)
-
-    provider.verifier.steps.add(floor, before="is_issued")
+    provider.verifier.steps.add(fractions_are_dropped, before="is_issued")
 
 
 @variant()

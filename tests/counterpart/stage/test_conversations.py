@@ -1,5 +1,7 @@
 """Conversations, the Brand's agent, and step-ups on the stage."""
 
+import time
+
 import pytest
 
 from tests.counterpart.stage.acting import CANCEL, READ, Acting
@@ -74,3 +76,20 @@ def test_the_users_second_decision_is_about_the_second_flow(acts: Acting) -> Non
 
     assert acts.token(scene, READ, CANCEL)["scope"] == READ
     assert acts.token(scene, CANCEL)["scope"] == CANCEL
+
+
+def test_whoever_signs_with_fractions_of_a_second_is_served(acts: Acting) -> None:
+    scene = acts.stage.open()
+    now = time.time()
+    token = acts.agent.token(iat=now - 1.25, exp=now + 60.75)
+    message = {"messageId": "m-fraction", "role": "ROLE_USER", "parts": [{"text": "Hello"}]}
+    answer = acts.client.post(
+        f"{scene.interface}/message:send",
+        json={"message": message},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+
+    assert answer.status_code == 200
+    (said,) = scene.seen("message:send")
+    assert said.verified is not None
+    assert said.verified.ok

@@ -11,6 +11,7 @@ from pact_conformance.counterpart.provider.stage.places import Host, Layout, Pla
 from pact_conformance.counterpart.provider.stage.scene import Scene
 from pact_conformance.counterpart.provider.stage.script import Script, read_script
 from pact_conformance.counterpart.provider.stage.seen import Records
+from pact_conformance.counterpart.provider.verifier import fractions_are_dropped
 
 if TYPE_CHECKING:
     from pact_conformance.counterpart.provider.provider import Provider
@@ -44,6 +45,8 @@ class Stage:
         self.records = Records()
         self.open_listener: Callable[[], tuple[str, int]] | None = None
         """Opens one more port, and returns its URL and number; None: there are none."""
+        # A Provider may refuse these; the agent that sends them keeps to PACT all the same.
+        provider.verifier.steps.add(fractions_are_dropped, before="is_issued")
         directing.direct(self)
         provider.control.hooks |= {"open_brand": self._open_brand, "decide": directing.decide}
 
