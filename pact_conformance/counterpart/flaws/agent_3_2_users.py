@@ -28,7 +28,7 @@ def has_no_sub_for_whoever_has_not_signed_in(agent: PersonalAgent) -> None:
     )
 
 
-@agent_flaw("3.2-agent-sub")
+@agent_flaw("3.2-agent-sub", "3.2-agent-sub-per-user")
 def has_a_blank_sub(agent: PersonalAgent) -> None:
     """The `sub` is a space."""
     agent.token_claims["sub"] = lambda _agent, _relation: " "
