@@ -12,9 +12,9 @@ from typing import Any
 from pact_conformance.catalogue import Catalogue
 from pact_conformance.report.folding import Decided, Profile
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.versions import SCHEMA
 from pact_conformance.report.writing import write_whole
 
-SCHEMA = "https://pact-conformance.dev/schemas/report/1"
 SPEC = {"name": "PACT", "version": "1.0"}
 
 _BEYOND_ASCII = re.compile(r"[^\n -~]")
@@ -48,6 +48,8 @@ class Run:
     findings: tuple[dict[str, Any], ...] = ()
     turn_ledger: Mapping[str, int] = field(default_factory=dict)
     """Turns by whose they were: a conversation's or a check's."""
+    latency: Sequence[dict[str, Any]] = ()
+    """How long the Provider took, by operation (see `latency`)."""
 
 
 def build(
@@ -86,6 +88,7 @@ def build(
         "logins": run.logins,
         "pictures": list(run.pictures),
         "requests": run.requests,
+        "latency": list(run.latency),
         "journal": "journal.ndjson",
     }
 

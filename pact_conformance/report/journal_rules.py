@@ -8,6 +8,7 @@ from pathlib import Path
 from pact_conformance.journal.exchange import Exchange, Received
 from pact_conformance.journal.journal import read
 from pact_conformance.journal.rules import ALL, Cause, Rule, RuleOutcome, fold_all
+from pact_conformance.report.latency import Latency
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.settings import Settings
 from pact_conformance.verdicts import Verdict
@@ -22,11 +23,12 @@ MOST_CAUSES = 4
 
 @dataclass
 class Tally:
-    """What a run cost the subject."""
+    """What a run cost the subject, and how fast that was."""
 
     requests: int = 0
     replies: set[tuple[str, str]] = field(default_factory=set)
     failures: int = 0
+    latency: Latency = field(default_factory=Latency)
 
     @property
     def turns(self) -> int:
@@ -39,6 +41,7 @@ class Tally:
             if exchange.by == "agent":
                 continue
             self.requests += 1
+            self.latency.note(exchange)
             self._count(exchange)
             yield exchange
 

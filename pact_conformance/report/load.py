@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pact_conformance.report.document import SCHEMA
+from pact_conformance.report.versions import SCHEMAS, upgraded
 from pact_conformance.wire.schema import problems
 
 NAME = "report.json"
@@ -18,6 +18,8 @@ class ReportUnreadable(ValueError):  # noqa: N818 - it says what is the case
 def read(path: Path) -> dict[str, Any]:
     """Return the report at a path, or in the folder at it, as `report.schema.json` describes it.
 
+    A report of the version before has the form of the last one then.
+
     Raises:
         ReportUnreadable: with what is wrong and, where there is something, what to do.
     """
@@ -25,16 +27,18 @@ def read(path: Path) -> dict[str, Any]:
     document = _parse(file)
     if not isinstance(document, dict) or "schema" not in document:
         raise ReportUnreadable(f"{file} is JSON, but no report of this suite: it names no schema")
-    if document["schema"] != SCHEMA:
+    schema = document["schema"]
+    if not isinstance(schema, str) or schema not in SCHEMAS:
         raise ReportUnreadable(
-            f"{file} has the format {document['schema']!r}; this suite reads {SCHEMA}"
+            f"{file} has the format {schema!r}; this suite reads {' and '.join(SCHEMAS)}: "
+            "install the version of the suite that wrote it"
         )
-    wrong = problems(document, "report")
+    wrong = problems(document, SCHEMAS[schema])
     if wrong:
         more = f"\n  and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         lines = "".join(f"\n  {line}" for line in wrong[:_SHOWN])
         raise ReportUnreadable(f"{file} breaks the schema of reports:{lines}{more}")
-    return document
+    return upgraded(document)
 
 
 def _parse(file: Path) -> object:

@@ -200,6 +200,7 @@ class Controller:
                 turns=self.tally.turns,
                 partial=partial,
                 pictures=pictures(self.folder),
+                latency=self.tally.latency.to_json(),
             )
         )
         session.exitstatus = self._exit_status(exitstatus)

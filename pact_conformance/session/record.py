@@ -1,7 +1,7 @@
 """Everything that is known of a run so far, and the report of it: at any moment, and at the end."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -108,6 +108,7 @@ class Record:
         turns: int,
         partial: bool,
         pictures: tuple[str, ...] = (),
+        latency: Sequence[dict[str, Any]] = (),
     ) -> dict[str, Any]:
         """Return the report as plain data."""
         finding = self.plan.preflight.finding
@@ -122,6 +123,7 @@ class Record:
             approvals=self.approvals,
             logins=self.logins,
             pictures=pictures,
+            latency=latency,
             findings=() if finding is None else (asdict(finding),),
         )
         return document.build(self.rows, run, result.decided, result.profiles)

@@ -88,6 +88,16 @@ NOTED = Outcome(
     "passed",
     notes=("the card is cached for a day",),
 )
+LATENCY: tuple[dict[str, Any], ...] = tuple(
+    {
+        "operation": operation,
+        "turn": turn,
+        "answers": answers,
+        "unanswered": 0,
+        "seconds": {"least": 0.01, "p25": 0.02, "p50": 0.03, "p75": 0.05, "p95": 0.2, "most": 1.5},
+    }
+    for operation, turn, answers in (("message:send", True, 15), ("tasks", False, 40))
+)
 OUTCOMES = (PASSED, FAILED, WARNED, UNTESTED, INCONCLUSIVE, FAULT, RULE, NOTED)
 
 
@@ -110,6 +120,8 @@ def built(
         requests=371,
         turns=15,
         findings=findings,
+        turn_ledger={"preflight": 1, "a_first_message": 14},
+        latency=LATENCY,
     )
     profiles = [folding.profile(name, "provider", decided) for name in ("identity", "delegated")]
     return document.build(CATALOGUE, run, decided, profiles)

@@ -84,7 +84,7 @@ def test_members_to_come_are_allowed() -> None:
 @pytest.mark.parametrize(
     ("member", "value"),
     [
-        ("schema", "https://pact-conformance.dev/schemas/report/2"),
+        ("schema", "https://pact-conformance.dev/schemas/report/1"),
         ("partial", "no"),
         ("turns", -1),
         ("started", "yesterday"),
