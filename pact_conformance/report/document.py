@@ -50,6 +50,8 @@ class Run:
     """Turns by whose they were: a conversation's or a check's."""
     latency: Sequence[dict[str, Any]] = ()
     """How long the Provider took, by operation (see `latency`)."""
+    baseline: Sequence[dict[str, Any]] | None = None
+    """What became of each known failure that the tester's baseline names; None without one."""
 
 
 def build(
@@ -90,6 +92,7 @@ def build(
         "requests": run.requests,
         "latency": list(run.latency),
         "journal": "journal.ndjson",
+        **({} if run.baseline is None else {"baseline": list(run.baseline)}),
     }
 
 
@@ -128,6 +131,7 @@ def _check(outcome: Outcome) -> dict[str, Any]:
         "seconds": round(outcome.seconds, 4),
         "error": outcome.error,
         "counts": outcome.counts,
+        **({"known": outcome.known} if outcome.known else {}),
     }
 
 

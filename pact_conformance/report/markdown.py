@@ -113,6 +113,7 @@ def _cause(check: Row) -> str:
     said = [f"expected {code(check['expected'])}"] if check["expected"] else []
     said += [f"got {code(check['got'])}"] if check["got"] else []
     said += [code(it) for it in (*check["warnings"], check["reason"]) if it]
+    said += [f"known: {code(check['known'])}"] if check.get("known") else []
     return ", ".join(said or [check["name"].replace("_", " ")]) + _then(check["do"])
 
 

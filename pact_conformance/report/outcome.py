@@ -31,6 +31,8 @@ class Outcome:
     """A fault of this suite: the verdict is inconclusive and the exit code says so."""
     counts: dict[str, int] = field(default_factory=dict)
     """Of a journal rule: how many exchanges it applied to, and how many broke it."""
+    known: str = ""
+    """The reason that the tester's baseline gives, where the failure is known."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""

@@ -170,9 +170,11 @@ def summary(
     finding = next((it.name.replace("_", "-") for it in outcomes if it.kind == "finding"), "")
     for profile in profiles:
         yield profile_line(profile, finding)
-    for cited, group in by_requirement(outcomes, "failed").items():
+    fresh = [it for it in outcomes if not it.known]
+    for cited, group in by_requirement(fresh, "failed").items():
         yield paragraph("failed", f"{cited}: {_cases(group)}")
-    yield from inconclusive(outcomes)
+    yield from inconclusive(fresh)
+    yield from known(outcomes)
     yield from warnings(decided)
     yield from selection(decided)
     yield from untested(decided)
@@ -197,6 +199,16 @@ def inconclusive(outcomes: Iterable[Outcome]) -> Iterator[str]:
 
 # One cause shows in many exchanges.
 _EXCHANGE = re.compile(r" \(exchange [^)\s]+\)")
+
+
+def known(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """Yield the failures that the tester's baseline names, with the reason that it gives."""
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.known:
+            groups.setdefault((outcome.requirements[0], outcome.known), []).append(outcome)
+    for (cited, reason), group in groups.items():
+        yield paragraph("known", f"{cited}: {_cases(group)}: {reason}")
 
 
 def _cases(group: Sequence[Outcome]) -> str:

@@ -24,6 +24,7 @@ class Check:
     warnings: tuple[str, ...]
     error: bool
     counts: str
+    known: str
     exchanges: tuple[Shown, ...] = ()
     elsewhere: tuple[str, ...] = ()
     """Exchanges that the page shows further up."""
@@ -96,6 +97,7 @@ class Exchanges:
             warnings=tuple(check["warnings"]),
             error=check["error"],
             counts=_counts(check["counts"]),
+            known=check.get("known", ""),
             exchanges=tuple(show(self._found[it]) for it in fresh),
             elsewhere=tuple(elsewhere),
             unseen=tuple(it for it in check["exchanges"] if it not in {*fresh, *elsewhere}),

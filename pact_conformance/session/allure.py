@@ -130,7 +130,7 @@ def _details(outcome: Outcome) -> StatusDetails:
     message, trace = (allure.details(outcome)[name] for name in ("message", "trace"))
     if message != outcome.verdict:
         message = f"{outcome.verdict}: {message}"
-    return StatusDetails(message=message, trace=trace)
+    return StatusDetails(known=bool(outcome.known), message=message, trace=trace)
 
 
 def _labels(told: _Told, rows: list[Requirement]) -> Iterator[tuple[str, str]]:

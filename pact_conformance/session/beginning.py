@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from pact_conformance.catalogue import load as load_catalogue
 from pact_conformance.session import calling, selecting
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
 from pact_conformance.session.folder import JOURNAL
+from pact_conformance.session.known_failures import known_failures
 from pact_conformance.settings import BadSetting, load
 from pact_conformance.subject.approver.manual import Person
 
@@ -27,7 +29,8 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     except BadSetting as error:
         raise pytest.UsageError(str(error)) from None
     person = calling.call(config, settings)
-    controller = Controller(config, settings)
+    known = known_failures(settings, config.invocation_params.dir, load_catalogue())
+    controller = Controller(config, settings, known)
     config.pluginmanager.register(Opening(config, controller, person), "pact_opening")
     config.pluginmanager.register(controller, "pact_controller")
     if getattr(config.option, "allure_report_dir", None):
@@ -59,7 +62,8 @@ class Opening:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return
         rig = self.controller.open(self.person)
-        checks = Checks(self.config, rig, self.controller.collected, "alone")
+        baseline = self.controller.known.baseline
+        checks = Checks(self.config, rig, self.controller.collected, "alone", baseline)
         self.config.pluginmanager.register(checks, "pact_checks")
 
 

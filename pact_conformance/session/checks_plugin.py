@@ -8,12 +8,14 @@ from typing import Any, Literal
 
 import pytest
 
+from pact_conformance.report.baseline import Baseline
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
 from pact_conformance.session.checks import UNWRITABLE
 from pact_conformance.session.collection import CITED, cite, kept
 from pact_conformance.session.masking import masked
 from pact_conformance.session.planning import planned
+from pact_conformance.session.reporting import excuse, properties
 from pact_conformance.session.roster import Roster, roster
 from pact_conformance.verdicts import Deviation, Notebook, Unsettled, notebook
 
@@ -30,11 +32,13 @@ class Checks:
         rig: Rig,
         tell: Callable[[Roster], None],
         part: Part,
+        baseline: Baseline,
     ) -> None:
         self.config = config
         self.rig = rig
         self._tell = tell
         self._part = part
+        self._baseline = baseline
         self._deselected: list[pytest.Item] = []
         config.stash[RIG] = rig
 
@@ -115,7 +119,8 @@ class Checks:
     def _judge(
         self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        outcome = masked(checks.judge(item, call, strict=self.rig.settings.strict), self.rig.mask)
+        found = checks.judge(item, call, strict=self.rig.settings.strict)
+        outcome = self._baseline.marked(masked(found, self.rig.mask))
         report.outcome = checks.PYTEST_OUTCOME[outcome.verdict]
         cited = item.stash[CITED]
         if report.outcome == "skipped":
@@ -133,8 +138,10 @@ class Checks:
             report.pact_broken = item.session.shouldstop = outcome.reason  # type: ignore[attr-defined]
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.pact_called = astuple(self.rig.delegation.called)  # type: ignore[attr-defined]
-        report.user_properties += [("requirement", row.id) for row in cited.requirements]
-        report.user_properties.append(("verdict", outcome.verdict))
+        report.user_properties += properties(outcome)
+        # JUnit's writer takes them off the report of the teardown, which is yet to be made.
+        item.user_properties += properties(outcome)
+        excuse(report, outcome)
 
     def _mask(self, report: pytest.TestReport) -> None:
         """Take secrets out of what pytest itself tells: a traceback, and what was printed."""

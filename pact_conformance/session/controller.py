@@ -8,6 +8,7 @@ import pytest
 from pact_conformance.catalogue import load as load_catalogue
 from pact_conformance.journal.journal import JournalUnwritable
 from pact_conformance.report import document, text
+from pact_conformance.report.baseline import FAILING
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
@@ -15,6 +16,7 @@ from pact_conformance.session import opening, planning, reporting, selecting, sh
 from pact_conformance.session.earlier import Earlier
 from pact_conformance.session.folder import JOURNAL, DiskFull, pictures, requests
 from pact_conformance.session.interruption import Interruption
+from pact_conformance.session.known_failures import KnownFailures
 from pact_conformance.session.progress import Progress
 from pact_conformance.session.record import Record, Result
 from pact_conformance.session.roster import Roster
@@ -31,9 +33,10 @@ SO_FAR = "the run ended before this was decided"
 class Controller:
     """Opens the run, gathers what the checks found, and closes it with a report."""
 
-    def __init__(self, config: pytest.Config, settings: Settings) -> None:
+    def __init__(self, config: pytest.Config, settings: Settings, known: KnownFailures) -> None:
         self.config = config
         self.settings = settings
+        self.known = known
         self.folder: Path = config.invocation_params.dir / settings.report
         self.record = Record(load_catalogue(), settings)
         self.progress = Progress(self.folder, self._so_far)
@@ -72,7 +75,7 @@ class Controller:
         self.record.judged = self.opened.rig.judged
         self.record.plan = self.opened.plan
         if self.record.blocked:
-            self._add(reporting.of_finding(self.opened.plan))
+            self._add(self.known.baseline.marked(reporting.of_finding(self.opened.plan)))
         return self.opened.rig
 
     def close(self) -> None:
@@ -96,6 +99,7 @@ class Controller:
             settings=self.opened.settings,
             plan=self.opened.plan,
             folder=str(self.folder),
+            baseline=self.known.baseline,
             replaces=bool(self.crashed),
             tell=self.collected,
         )
@@ -185,7 +189,7 @@ class Controller:
             blocked=self.record.blocked,
         )
         ran = bool(self.record.outcomes or rules)
-        self.record.outcomes += rules
+        self.record.outcomes += map(self.known.baseline.marked, rules)
         if ran and not self.broken:
             for outcome in self.record.outcomes:
                 if outcome.kind in {"finding", "rule"}:
@@ -193,6 +197,9 @@ class Controller:
         self.result = self.record.result(self._why_unfinished(interrupted=interrupted))
         stopped = bool(session.shouldstop or session.shouldfail or self.broken)
         partial = interrupted or stopped or bool(self.record.untried())
+        self._settle(self.result, partial=partial)
+        if ran and not self.broken:
+            self.known.report(self.config)
         self._write(
             self.record.document(
                 self.result,
@@ -201,10 +208,22 @@ class Controller:
                 partial=partial,
                 pictures=pictures(self.folder),
                 latency=self.tally.latency.to_json(),
+                baseline=self.known.to_json(),
             )
         )
         session.exitstatus = self._exit_status(exitstatus)
         self.opened.close()
+
+    def _settle(self, result: Result, *, partial: bool) -> None:
+        """See what became of the known failures; a run that broke off rewrites no baseline."""
+        fault = any(it.error for it in result.outcomes)
+        renew = not (partial or fault or self.broken)
+        try:
+            self.known.settle(
+                result.outcomes, about=self.record.about, whole=not partial, renew=renew
+            )
+        except OSError as error:
+            self.broken = f"{self.known.path} cannot be written: {error.strerror or error}"
 
     def _nothing_selected(self, exitstatus: int) -> bool:
         if self.record.roster.selected or self.crashed or self.broken:
@@ -261,11 +280,12 @@ class Controller:
             return exitstatus
         if any(outcome.error for outcome in self.result.outcomes):
             return INTERNAL
-        bad = any(it.verdict in {"failed", "inconclusive"} for it in self.result.outcomes)
+        bad = any(it.verdict in FAILING and not it.known for it in self.result.outcomes)
         lacking = self.settings.complete and any(
             profile.verdict == "incomplete" for profile in self.result.profiles
         )
-        return FAILED if bad or lacking or exitstatus == FAILED else 0
+        wrong = bool(self.known.wrong)
+        return FAILED if bad or lacking or wrong or exitstatus == FAILED else 0
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
         """Say the verdict, what is amiss, what to set and what it cost."""
@@ -282,6 +302,8 @@ class Controller:
             write(f"subject    {text.harmless(subject)}")
         for line in text.summary(self.result.decided, self.result.profiles, self.result.outcomes):
             write(line)
+        for label, said in self.known.told():
+            write(text.paragraph(label, said))
         for worker, error in self.crashed.items():
             write(f"  crashed      the process {worker}: {error}")
         failed = terminalreporter.getreports("failed")

@@ -109,6 +109,7 @@ class Record:
         partial: bool,
         pictures: tuple[str, ...] = (),
         latency: Sequence[dict[str, Any]] = (),
+        baseline: list[dict[str, Any]] | None = None,
     ) -> dict[str, Any]:
         """Return the report as plain data."""
         finding = self.plan.preflight.finding
@@ -124,6 +125,7 @@ class Record:
             logins=self.logins,
             pictures=pictures,
             latency=latency,
+            baseline=baseline,
             findings=() if finding is None else (asdict(finding),),
         )
         return document.build(self.rows, run, result.decided, result.profiles)

@@ -47,7 +47,29 @@ def report(config: pytest.Config, outcome: Outcome, told: Callable[[Outcome], st
     elif result == "failed":
         longrepr = told(outcome)
     node = f"{outcome.kind}::{outcome.name}"
-    location = (node, None, outcome.name)
+    send(config, node, result, longrepr=longrepr, said=properties(outcome), outcome=outcome)
+
+
+def send(
+    config: pytest.Config,
+    node: str,
+    result: Literal["passed", "failed", "skipped"],
+    *,
+    longrepr: Any,  # noqa: ANN401 - as pytest has it
+    said: list[tuple[str, object]],
+    outcome: Outcome | None = None,
+) -> None:
+    """Send a result through pytest's hooks.
+
+    Args:
+        config: of the run.
+        node: the id of the result.
+        result: pytest's word for it.
+        longrepr: what pytest tells of it.
+        said: the properties.
+        outcome: that it stands for, if it does.
+    """
+    location = (node, None, node.rpartition("::")[2])
     decisive = pytest.TestReport(
         nodeid=node,
         location=location,
@@ -55,12 +77,16 @@ def report(config: pytest.Config, outcome: Outcome, told: Callable[[Outcome], st
         outcome=result,
         longrepr=longrepr,
         when="call",
-        user_properties=properties(outcome),
+        user_properties=said,
     )
-    decisive.pact = outcome.to_json()  # type: ignore[attr-defined]
+    if outcome is not None:
+        decisive.pact = outcome.to_json()  # type: ignore[attr-defined]
+        excuse(decisive, outcome)
     hook = config.hook
     hook.pytest_runtest_logstart(nodeid=node, location=location)
-    for phase in (_quiet(node, location, "setup"), decisive, _quiet(node, location, "teardown")):
+    teardown = _quiet(node, location, "teardown")
+    teardown.user_properties = said  # where JUnit's writer looks for them
+    for phase in (_quiet(node, location, "setup"), decisive, teardown):
         hook.pytest_runtest_logreport(report=phase)
     hook.pytest_runtest_logfinish(nodeid=node, location=location)
 
@@ -68,7 +94,15 @@ def report(config: pytest.Config, outcome: Outcome, told: Callable[[Outcome], st
 def properties(outcome: Outcome) -> list[tuple[str, object]]:
     """Return what a reporter shows of an outcome besides pytest's own."""
     cited: list[tuple[str, object]] = [("requirement", it) for it in outcome.requirements]
-    return [*cited, ("verdict", outcome.verdict)]
+    known: list[tuple[str, object]] = [("known", outcome.known)] if outcome.known else []
+    return [*cited, ("verdict", outcome.verdict), *known]
+
+
+def excuse(report: pytest.TestReport, outcome: Outcome) -> None:
+    """Have pytest, and all who listen to it, take a known failure for an expected one."""
+    if outcome.known:
+        report.outcome = "skipped"
+        report.wasxfail = outcome.known
 
 
 def _quiet(

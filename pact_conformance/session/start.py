@@ -28,7 +28,8 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
         journal = Path(given.folder) / JOURNAL
         rig = Rig(given.settings, given.plan, journal, worker=given.worker, shared=True)
         part: Part = "replacing" if given.replaces else "sharing"
-        config.pluginmanager.register(Checks(config, rig, given.tell, part), "pact_checks")
+        checks = Checks(config, rig, given.tell, part, given.baseline)
+        config.pluginmanager.register(checks, "pact_checks")
         return
     # Not a worker's cost: the counterparts with all their flaws, and the report.
     from pact_conformance.session.beginning import begin  # noqa: PLC0415

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from pact_conformance.report.baseline import Baseline
 from pact_conformance.session.roster import Roster
 from pact_conformance.settings import Settings
 from pact_conformance.subject.plan import Plan
 
 _SETTINGS, _PLAN, _FOLDER = "pact_settings", "pact_plan", "pact_folder"
 _CHANNEL, _REPLACES = "pact_channel", "pact_replaces"
+_BASELINE = "pact_baseline"
 
 
 def hand_over(
@@ -25,6 +27,7 @@ def hand_over(
     settings: Settings,
     plan: Plan,
     folder: str,
+    baseline: Baseline,
     replaces: bool,
     tell: Callable[[Roster], None],
 ) -> None:
@@ -35,12 +38,14 @@ def hand_over(
         settings: as the controller folded them, with the addresses of what it started.
         plan: whom to play, and what was seen of the subject.
         folder: where the journal is.
+        baseline: the known failures.
         replaces: it takes the place of a worker that crashed.
         tell: is called with the worker's roster, in a thread of execnet.
     """
     channel = node.gateway.newchannel()
     channel.setcallback(lambda text: tell(Roster.from_text(text)))
     node.workerinput[_SETTINGS] = pickle.dumps(settings)
+    node.workerinput[_BASELINE] = pickle.dumps(baseline)
     node.workerinput[_PLAN] = plan.to_text()
     node.workerinput[_FOLDER] = folder
     node.workerinput[_REPLACES] = replaces
@@ -53,6 +58,7 @@ class Handed:
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.worker = str(given["workerid"])
         self.settings: Settings = pickle.loads(given[_SETTINGS])  # noqa: S301 - our own parent wrote it
+        self.baseline: Baseline = pickle.loads(given[_BASELINE])  # noqa: S301 - likewise
         self.plan = Plan.from_text(given[_PLAN])
         self.folder = str(given[_FOLDER])
         self.replaces = bool(given[_REPLACES])
