@@ -50,6 +50,8 @@ class Run:
     """Turns by whose they were: a conversation's or a check's."""
     latency: Sequence[dict[str, Any]] = ()
     """How long the Provider took, by operation (see `latency`)."""
+    settings: Mapping[str, Any] = field(default_factory=lambda: {"given": {}, "withheld": []})
+    """What the tester set, without secrets (see `settings_told`)."""
     baseline: Sequence[dict[str, Any]] | None = None
     """What became of each known failure that the tester's baseline names; None without one."""
 
@@ -82,6 +84,7 @@ def build(
             }
             for profile in profiles
         },
+        "settings": dict(run.settings),
         "findings": list(run.findings),
         "requirements": [_requirement(it) for it in decided],
         "turns": run.turns,

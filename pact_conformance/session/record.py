@@ -9,6 +9,7 @@ from pact_conformance.catalogue import Catalogue
 from pact_conformance.catalogue.requirement import Profile, Role
 from pact_conformance.report import document, folding
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.settings_told import told
 from pact_conformance.rig import Judged
 from pact_conformance.session.roster import Entry, Roster
 from pact_conformance.settings import Settings
@@ -125,6 +126,7 @@ class Record:
             logins=self.logins,
             pictures=pictures,
             latency=latency,
+            settings=told(self.settings),
             baseline=baseline,
             findings=() if finding is None else (asdict(finding),),
         )
@@ -137,9 +139,14 @@ class Record:
 
     def _subjects(self) -> Iterator[dict[str, Any]]:
         if any(role == "provider" for role, _ in self.judged):
-            yield {"role": "provider", "card": self.plan.preflight.card_url}
+            card = self.plan.preflight.card_url
+            yield {"role": "provider", "card": card, "built_in": self.settings.embedded}
         if self.plan.stage is not None and any(role == "personal-agent" for role, _ in self.judged):
-            yield {"role": "personal-agent", "issuer": self.plan.stage.issuer}
+            yield {
+                "role": "personal-agent",
+                "issuer": self.plan.stage.issuer,
+                "built_in": self.settings.agent_embedded,
+            }
 
     def _all(self, unfinished: str) -> Iterator[Outcome]:
         cut_off = self.ledger.too_few
