@@ -1,6 +1,7 @@
 """Cards at odd places and of odd forms, and one turn at what each of them leads to (§2.1)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from pact_conformance.rig import conversation
 from pact_conformance.subject.agent import AgentUnderTest
@@ -10,8 +11,10 @@ from pact_conformance.verdicts import Untested
 from pact_conformance.wire.messages import new_id
 
 from .people import ROSALIND
-from .playing import GREETING, Play, play
+from .playing import GREETING, Play, play, returned
 from .talking import other_bindings
+
+WELL_KNOWN = "/.well-known/agent-card.json"
 
 TENANT = "Fernweh/Outfitters & Co."
 
@@ -54,8 +57,7 @@ def redirecting_domains(
     first_conversation.first.must_work()
     found = {}
     for status in REDIRECTS:
-        acted = play(stage, agent, by_domain=True, domain={"redirect": status})
-        _must_take_domains(acted)
+        acted = _at_the_standard_place(agent, stage, redirect=status)
         if status == REDIRECTS[-1] or (isinstance(acted.brand, str) and not acted.scene.seen()):
             acted.say(ROSALIND, GREETING)
         found[status] = acted
@@ -67,9 +69,7 @@ def circling_domain(stage: Stage, agent: AgentUnderTest, first_conversation: Pla
     """A Brand domain that redirects to a card which redirects to itself, on and on."""
     first_conversation.first.must_work()
     on = {"status": 302, "headers": {"Location": "{card}"}, "text": "", "always": True}
-    acted = play(stage, agent, by_domain=True, domain={"redirect": 302}, cardAnswers=[on])
-    _must_take_domains(acted)
-    return acted
+    return _at_the_standard_place(agent, stage, redirect=302, cardAnswers=[on])
 
 
 @dataclass(frozen=True)
@@ -195,13 +195,36 @@ def _of_interfaces(stage: Stage, agent: AgentUnderTest, interfaces: list[dict[st
     return acted
 
 
+def _at_the_standard_place(
+    agent: AgentUnderTest,
+    stage: Stage,
+    *,
+    redirect: int,
+    **script: Any,  # noqa: ANN401 - JSON values
+) -> Play:
+    """Have the agent find the card of a domain that redirects.
+
+    One whose adapter takes no domain is given the URL of the standard place there: it is a card's
+    URL as any other is.
+    """
+    acted = play(stage, agent, by_domain=True, domain={"redirect": redirect}, **script)
+    if not _takes_no_domain(acted):
+        return acted
+    return returned(agent, acted.scene, card=f"{acted.scene.domain}{WELL_KNOWN}")
+
+
+def _takes_no_domain(acted: Play) -> bool:
+    """Say whether the adapter says so, and nothing was asked for."""
+    return isinstance(acted.brand, Refused) and not acted.scene.seen()
+
+
 def _must_take_domains(acted: Play) -> None:
     """End a scenario whose adapter says that it takes no domain.
 
     Raises:
-        Untested: it does, and nothing was asked for.
+        Untested: it does.
     """
-    if isinstance(acted.brand, Refused) and not acted.scene.seen():
+    if isinstance(acted.brand, Refused) and _takes_no_domain(acted):
         raise Untested(
             f"the adapter does not take a Brand's domain: {acted.brand.reason}",
             do="let connect take domain beside card",

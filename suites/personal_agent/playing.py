@@ -202,9 +202,15 @@ def play(stage: Stage, agent: AgentUnderTest, *, by_domain: bool = False, **scri
     return _found(agent, scene, lambda: agent.connect(domain=scene.domain, audience=scene.audience))
 
 
-def returned(agent: AgentUnderTest, scene: Scene) -> Play:
-    """Have the agent find a Brand by its card, though it may have done so before."""
-    return _found(agent, scene, lambda: agent.connect(scene.card, scene.audience))
+def returned(agent: AgentUnderTest, scene: Scene, *, card: str | None = None) -> Play:
+    """Have the agent find a Brand that it may have been told of before.
+
+    Args:
+        agent: who.
+        scene: the Brand.
+        card: the URL that leads to its card, if that is not the card's own.
+    """
+    return _found(agent, scene, lambda: agent.connect(card or scene.card, scene.audience))
 
 
 def _found(agent: AgentUnderTest, scene: Scene, connect: Callable[[], str | GaveUp]) -> Play:

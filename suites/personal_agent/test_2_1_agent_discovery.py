@@ -10,15 +10,13 @@ from pact_conformance.subject.agent import Broke, GaveUp
 from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
-from .cards import REDIRECTS, Missing
+from .cards import REDIRECTS, WELL_KNOWN, Missing
 from .judging import each_of
 from .playing import Play, is_stray
 from .telling import must_tell
 
 # Browsers give up earlier.
 MOST_HOPS = 50
-
-WELL_KNOWN = "/.well-known/agent-card.json"
 
 
 @requirement("2.1-agent-card-url")

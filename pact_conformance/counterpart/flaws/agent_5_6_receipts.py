@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from pact_conformance.counterpart.flaws.registry import agent_flaw
+from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.store import KeptReceipt, Relation
@@ -37,6 +38,19 @@ def reads_a_receipt_without_its_signature(agent: PersonalAgent) -> None:
 def calls_every_receipt_bad(agent: PersonalAgent) -> None:
     """Receipts are verified with a key of another purpose, so none of them is good."""
     agent.delegation.find_keys = lambda *_: ()
+
+
+@agent_flaw("5.6-agent-verifies", "5.6-agent-keeps")
+def gives_up_for_a_bad_signature_and_compares_nothing(agent: PersonalAgent) -> None:
+    """A receipt that nobody has signed ends the turn; its claims are believed, and none is kept."""
+
+    def give_up(agent: PersonalAgent, draft: Draft, receipt: KeptReceipt) -> None:
+        del agent, draft
+        if not receipt.verified:
+            raise Failure(f"the receipt is bad: {receipt.why}")
+
+    agent.delegation.receipt_checks.drop("payload_is_the_claims")
+    agent.delegation.keep_receipt = give_up
 
 
 @agent_flaw("5.6-agent-keeps")

@@ -122,6 +122,8 @@ class Adapter:
         """Find a Brand by the URL of its card or by its domain."""
         card, domain = asked.get("card"), asked.get("domain")
         audience = _text(asked, "audience")
+        if card is None and not self.agent.takes_domains:
+            return _echo(asked, {"error": "the agent takes the URL of a card alone"})
         if card is None:
             found = self.agent.connect(
                 domain=_text({"domain": domain}, "domain"), audience=audience

@@ -69,6 +69,7 @@ class PersonalAgent:
 
     def _discover(self) -> None:
         # §2 Transport
+        self.takes_domains = True
         self.well_known = discovery.well_known
         self.card_headers: dict[str, Callable[[PersonalAgent], str | None]] = {
             "Accept": lambda _agent: JSON

@@ -9,7 +9,13 @@ from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.results import NeedsSignIn, Reply
-from pact_conformance.counterpart.personal_agent.store import Grant, Relation, SignIn, Waiting
+from pact_conformance.counterpart.personal_agent.store import (
+    Grant,
+    KeptReceipt,
+    Relation,
+    SignIn,
+    Waiting,
+)
 from pact_conformance.counterpart.personal_agent.transport import Request
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 from pact_conformance.counterpart.variants.registry import agent_variant
@@ -213,6 +219,28 @@ def has_a_charset_on_its_forms(agent: PersonalAgent) -> None:
     """Forms are sent with a charset behind their media type."""
     kind = "application/x-www-form-urlencoded; charset=utf-8"
     agent.delegation.oauth_headers["Content-Type"] = lambda *_: kind
+
+
+@agent_variant()
+def verifies_what_was_signed_and_no_more(agent: PersonalAgent) -> None:
+    """Of a receipt the signature is verified, and the claims are compared with what was signed."""
+    checks = agent.delegation.receipt_checks
+    for beside in ("grant_is_ours", "agent_is_us", "brand_is_this_one"):
+        checks.drop(beside)
+    for beside in ("user_is_the_grants", "scopes_are_granted"):
+        checks.drop(beside)
+
+
+@agent_variant("5.6-agent-keeps")
+def gives_up_where_a_receipt_is_bad(agent: PersonalAgent) -> None:
+    """A turn with a bad receipt comes to nothing; of the good ones nothing is kept."""
+
+    def give_up(agent: PersonalAgent, draft: Draft, receipt: KeptReceipt) -> None:
+        del agent, draft
+        if not receipt.verified:
+            raise Failure(f"the receipt is bad: {receipt.why}")
+
+    agent.delegation.keep_receipt = give_up
 
 
 def _without_the_granted(agent: PersonalAgent) -> Any:  # noqa: ANN401 - a part of the agent

@@ -45,6 +45,12 @@ def asks_a_domain_for_an_older_card_first(agent: PersonalAgent) -> None:
 
 
 @agent_variant()
+def takes_the_url_of_a_card_alone(agent: PersonalAgent) -> None:
+    """It is not told domains: who uses it makes the URL of the standard place of them."""
+    agent.takes_domains = False
+
+
+@agent_variant()
 def takes_the_last_interface_that_fits(agent: PersonalAgent) -> None:
     """Of several interfaces that fit the last one is taken."""
 

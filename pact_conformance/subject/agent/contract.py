@@ -119,10 +119,12 @@ def gave_up(told: Mapping[str, Any]) -> GaveUp:
 
 def held(told: Mapping[str, Any]) -> Held:
     """Return what is held, by a good answer."""
-    receipts = told.get("receipts") or ()
+    receipts = told.get("receipts")
     return Held(
         tuple(told["scopes"]),
-        tuple(KeptReceipt(it["jws"], it.get("verified")) for it in receipts),
+        None
+        if receipts is None
+        else tuple(KeptReceipt(it["jws"], it.get("verified")) for it in receipts),
     )
 
 

@@ -89,5 +89,5 @@ class Held:
 
     scopes: tuple[str, ...] = ()
     """Of the grant; empty where there is none."""
-    receipts: tuple[KeptReceipt, ...] = ()
-    """Oldest first."""
+    receipts: tuple[KeptReceipt, ...] | None = None
+    """Oldest first; None: it is not said."""
