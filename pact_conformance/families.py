@@ -1,5 +1,8 @@
 """Families of checks: one function, parametrized over the cases that are data."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import pytest
 
 from pact_conformance.tokens import delegation_forgeries
@@ -13,6 +16,24 @@ def requirement(*ids: str) -> pytest.MarkDecorator:
     The mark is made when it is used: pytest knows it only where the suites are run.
     """
     return pytest.mark.requirement(*ids)
+
+
+Check = TypeVar("Check", bound=Callable[..., None])
+
+
+def fuzzed(family: str, *requirements: str) -> Callable[[Check], Check]:
+    """Say that a check tries many examples of a family, and what these have to do with.
+
+    It is collected where the run is to fuzz. It decides nothing by itself: each cause that it finds
+    is told under the requirement that it breaks.
+    """
+
+    def mark(check: Check) -> Check:
+        cited: Check = requirement(*requirements)(check)
+        marked: Check = pytest.mark.fuzz(family)(cited)
+        return marked
+
+    return mark
 
 
 def forged(*requirements: str) -> pytest.MarkDecorator:

@@ -132,8 +132,16 @@ TABLE: tuple[Option, ...] = (
     ),
     Option("max_turns", None, "the most turns that a run may cost", "whole"),
     Option("max_wait", None, "the longest wait for a Retry-After, in seconds (60)", "seconds"),
-    Option("fuzz", None, "examples a family; 0 is off (0)", "whole"),
-    Option("seed", None, "the seed of the fuzzing (1)", "whole"),
+    Option("fuzz", None, "examples a family of the fuzzing; 0 is off (0), 2000 is usual", "whole"),
+    Option("seed", None, "the seed of the fuzzing: the same examples each time (1)", "whole"),
+    Option(
+        "fuzz_rate",
+        None,
+        "the most requests a second of the fuzzing (25; as fast as it goes for the built-in "
+        "Provider)",
+        "seconds",
+    ),
+    Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
     Option("hardening", None, "run the hardening pack", "flag"),
 )
 

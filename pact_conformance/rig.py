@@ -18,6 +18,7 @@ from pact_conformance.families import (
     delegation_headed,
     forged,
     forged_at_another_door,
+    fuzzed,
     requirement,
     shaped,
 )
@@ -71,6 +72,7 @@ __all__ = [
     "delegation_headed",
     "forged",
     "forged_at_another_door",
+    "fuzzed",
     "requirement",
     "shaped",
 ]

@@ -117,6 +117,8 @@ class Settings(BaseSettings):
     max_wait: float = Field(default=60.0, ge=0, le=3600)
     fuzz: int = Field(default=0, ge=0)
     seed: int = 1
+    fuzz_rate: float | None = Field(default=None, gt=0, le=100_000)
+    example: str | None = None
     hardening: bool = False
 
     # Only the file holds these: they have parts, or nobody types them.

@@ -70,6 +70,23 @@ class NotApplicable(Unsettled):
     verdict = "not applicable"
 
 
+@dataclass(frozen=True)
+class Found:
+    """One thing that fuzzing found amiss, by the least example that shows it."""
+
+    requirement: str
+    words: str
+    failed: bool
+    """Otherwise it warns."""
+    expected: str
+    got: str
+    exchange: str
+    example: str
+    """The example as a command line takes it."""
+    seen: int
+    """How many of the examples showed it."""
+
+
 @dataclass
 class Notebook:
     """What one check gathers: warnings, notes, the ids of its exchanges, and its time.
@@ -81,6 +98,8 @@ class Notebook:
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     exchanges: list[str] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
     until: float | None = None
     name: str = ""
 

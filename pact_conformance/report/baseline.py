@@ -115,7 +115,10 @@ class Baseline:
         return tuple(
             Known(it.requirements[0], it.name, it.case, found(it, self.today))
             for it in outcomes
-            if it.verdict in FAILING and not it.error and self._entry(it) is None
+            if it.verdict in FAILING
+            and it.kind != "fuzz"  # its causes have entries of their own
+            and not it.error
+            and self._entry(it) is None
         )
 
     def _entry(self, outcome: Outcome) -> Known | None:
@@ -131,7 +134,7 @@ class Baseline:
             return "undecided"
         meant = [it for it in outcomes if entry.names(it)]
         if not meant:
-            return "no such check" if whole else "undecided"
+            return _state_of_unmet(entry, outcomes, whole=whole)
         if self._expired(entry) and any(it.kind != "deselected" for it in meant):
             return "expired"
         if any(it.verdict in FAILING for it in meant):
@@ -151,6 +154,20 @@ def found(outcome: Outcome, today: date) -> str:
 def spoken(check: str) -> str:
     """Return the name of a check as a sentence."""
     return check.replace("_", " ")
+
+
+def _state_of_unmet(entry: Known, outcomes: Sequence[Outcome], *, whole: bool) -> State:
+    """Say what became of an entry that no outcome has the name of."""
+    families = [it for it in outcomes if _fuzzes(entry, it)]
+    if families:
+        tried = any(it.verdict in _DECIDED for it in families)
+        return "no longer failing" if tried else "undecided"
+    return "no such check" if whole else "undecided"
+
+
+def _fuzzes(entry: Known, outcome: Outcome) -> bool:
+    """Say whether an outcome is of the fuzzing that may have found what an entry names."""
+    return outcome.kind == "fuzz" and spoken(entry.check) == spoken(outcome.name)
 
 
 def _reason(entry: Known) -> str:

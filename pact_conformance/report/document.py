@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pact_conformance.catalogue import Catalogue
-from pact_conformance.report.folding import Decided, Profile
+from pact_conformance.report.folding import NOT_SELECTED, Decided, Profile
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.report.versions import SCHEMA
 from pact_conformance.report.writing import write_whole
@@ -54,6 +54,8 @@ class Run:
     """What the tester set, without secrets (see `settings_told`)."""
     baseline: Sequence[dict[str, Any]] | None = None
     """What became of each known failure that the tester's baseline names; None without one."""
+    seed: int = 1
+    """Of the fuzzing."""
 
 
 def build(
@@ -61,8 +63,17 @@ def build(
     run: Run,
     decided: Sequence[Decided],
     profiles: Iterable[Profile],
+    outcomes: Sequence[Outcome] = (),
 ) -> dict[str, Any]:
-    """Return the report as plain data, as `report.schema.json` describes it."""
+    """Return the report as plain data, as `report.schema.json` describes it.
+
+    Args:
+        catalogue: what was judged.
+        run: what there is to say of the run.
+        decided: every requirement with its checks.
+        profiles: their verdicts.
+        outcomes: where the families of examples are found, which decide nothing.
+    """
     return {
         "schema": SCHEMA,
         "suite": {
@@ -96,6 +107,30 @@ def build(
         "latency": list(run.latency),
         "journal": "journal.ndjson",
         **({} if run.baseline is None else {"baseline": list(run.baseline)}),
+        **_fuzzing(run, outcomes),
+    }
+
+
+def _fuzzing(run: Run, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return what each family of examples came to; nothing where nothing was fuzzed."""
+    families = [it for it in outcomes if it.kind == "fuzz" and it.reason != NOT_SELECTED]
+    if not families:
+        return {}
+    return {
+        "fuzzing": {
+            "seed": run.seed,
+            "families": [
+                {
+                    **_check(family),
+                    "causes": [
+                        {**_check(it), "requirement": it.requirements[0]}
+                        for it in outcomes
+                        if it.kind == "cause" and it.name == family.name
+                    ],
+                }
+                for family in families
+            ],
+        }
     }
 
 
@@ -135,6 +170,7 @@ def _check(outcome: Outcome) -> dict[str, Any]:
         "error": outcome.error,
         "counts": outcome.counts,
         **({"known": outcome.known} if outcome.known else {}),
+        **({"example": outcome.example} if outcome.example else {}),
     }
 
 

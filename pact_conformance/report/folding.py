@@ -83,6 +83,8 @@ def fold(
     """
     by_id: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
+        if outcome.kind == "fuzz":
+            continue  # what it found counts, not that it found nothing
         for cited in outcome.requirements:
             by_id.setdefault(cited, []).append(outcome)
     return tuple(

@@ -27,10 +27,14 @@ class Outcome:
     exchanges: tuple[str, ...] = ()
     seconds: float = 0.0
     kind: str = "check"
+    """`check`, `rule`, `finding`; `fuzz` for a family of examples, `cause` for what it found."""
     error: bool = False
     """A fault of this suite: the verdict is inconclusive and the exit code says so."""
     counts: dict[str, int] = field(default_factory=dict)
-    """Of a journal rule: how many exchanges it applied to, and how many broke it."""
+    """Of a journal rule: how many exchanges it applied to, and how many broke it. Of a family of
+    examples: how many were tried, accepted, refused, undecided. Of a cause: how many showed it."""
+    example: str = ""
+    """Of a cause: the least example that shows it, as `--pact-example` takes it."""
     known: str = ""
     """The reason that the tester's baseline gives, where the failure is known."""
 

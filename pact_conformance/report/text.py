@@ -171,7 +171,8 @@ def summary(
     for profile in profiles:
         yield profile_line(profile, finding)
     fresh = [it for it in outcomes if not it.known]
-    for cited, group in by_requirement(fresh, "failed").items():
+    telling = [it for it in fresh if it.kind != "fuzz"]  # its causes tell
+    for cited, group in by_requirement(telling, "failed").items():
         yield paragraph("failed", f"{cited}: {_cases(group)}")
     yield from inconclusive(fresh)
     yield from known(outcomes)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pact_conformance.catalogue import load as load_catalogue
-from pact_conformance.session import calling, selecting
+from pact_conformance.session import calling, fuzz_settings, selecting
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
@@ -28,6 +28,7 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
         settings = load(options, file=None if file is None else Path(file))
     except BadSetting as error:
         raise pytest.UsageError(str(error)) from None
+    fuzz_settings.validate(settings)
     person = calling.call(config, settings)
     known = known_failures(settings, config.invocation_params.dir, load_catalogue())
     controller = Controller(config, settings, known)

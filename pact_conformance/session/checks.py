@@ -5,12 +5,16 @@ not applicable, untested     skipped    with the reason
 failed, inconclusive         failed     told apart by a property
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pytest
 
+from pact_conformance.catalogue import load
 from pact_conformance.journal.journal import JournalUnwritable
+from pact_conformance.report.baseline import FAILING
+from pact_conformance.report.folding import verdict_of
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.session.collection import CITED, Cited
 from pact_conformance.subject.ledger import LedgerUnwritable
@@ -66,7 +70,47 @@ def judge(item: pytest.Item, call: pytest.CallInfo[None], *, strict: bool) -> Ou
         notes=tuple(dict.fromkeys(book.notes)),
         exchanges=tuple(dict.fromkeys(book.exchanges)),
         seconds=call.duration,
+        kind="fuzz" if cited.family else "check",
         error=judged.error,
+        counts=dict(book.counts),
+    )
+
+
+def causes(item: pytest.Item, *, strict: bool) -> Iterator[Outcome]:
+    """Yield what a check found amiss by fuzzing, each thing under the requirement it breaks."""
+    rows = load()
+    for found in item.stash[NOTEBOOK].found:
+        fails = strict or (found.failed and rows[found.requirement].level == "MUST")
+        yield Outcome(
+            name=item.stash[CITED].name,
+            case=found.words,
+            requirements=(found.requirement,),
+            verdict="failed" if fails else "warned",
+            expected=found.expected,
+            got=found.got if found.failed else "",
+            warnings=() if found.failed else (found.got,),
+            exchanges=(found.exchange,) if found.exchange else (),
+            kind="cause",
+            counts={"seen": found.seen},
+            example=found.example,
+        )
+
+
+def with_causes(outcome: Outcome, found: Sequence[Outcome]) -> Outcome:
+    """Return the outcome of a check that fuzzes: the worst of its own and its causes'."""
+    if not found:
+        return outcome
+    verdict = verdict_of([outcome.verdict, *(it.verdict for it in found)])
+    kinds = f"{len(found)} {'cause' if len(found) == 1 else 'causes'}"
+    got = f"{kinds}: {'; '.join(it.case for it in found)}"
+    known = {it.known for it in found if it.verdict in FAILING}
+    excused = "; ".join(sorted(known)) if all(known) and outcome.verdict not in FAILING else ""
+    return replace(
+        outcome,
+        verdict=verdict,
+        expected="each example gets what is due to it",
+        got=got,
+        known=excused,
     )
 
 

@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 import pytest
 
+from pact_conformance.fuzz.example import parse
 from pact_conformance.report.baseline import Baseline
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
 from pact_conformance.session.checks import UNWRITABLE
-from pact_conformance.session.collection import CITED, cite, kept
+from pact_conformance.session.collection import CITED, cite, kept, of_family, without_families
 from pact_conformance.session.masking import masked
 from pact_conformance.session.planning import planned
 from pact_conformance.session.reporting import excuse, properties
@@ -48,7 +49,16 @@ class Checks:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out the checks of a profile that is not judged; they are nobody's to select."""
-        items[:] = kept(items, self.rig.judged)
+        settings = self.rig.settings
+        whole = kept(items, self.rig.judged)
+        fuzzes = bool(settings.fuzz or settings.example)
+        items[:] = whole if fuzzes else without_families(whole)
+        self._deselected += [item for item in whole if item not in set(items)]
+        if settings.example is not None:
+            family = parse(settings.example).family
+            others = [item for item in items if not of_family(item, family)]
+            items[:] = [item for item in items if of_family(item, family)]
+            self.config.hook.pytest_deselected(items=others)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Remember what was not selected: it is untested, not unheard of."""
@@ -119,8 +129,13 @@ class Checks:
     def _judge(
         self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        found = checks.judge(item, call, strict=self.rig.settings.strict)
-        outcome = self._baseline.marked(masked(found, self.rig.mask))
+        strict = self.rig.settings.strict
+        causes = [
+            self._baseline.marked(masked(it, self.rig.mask))
+            for it in checks.causes(item, strict=strict)
+        ]
+        found = masked(checks.judge(item, call, strict=strict), self.rig.mask)
+        outcome = checks.with_causes(self._baseline.marked(found), causes)
         report.outcome = checks.PYTEST_OUTCOME[outcome.verdict]
         cited = item.stash[CITED]
         if report.outcome == "skipped":
@@ -131,12 +146,13 @@ class Checks:
         elif report.outcome == "passed":
             report.longrepr = None
         elif not outcome.error:
-            report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0])
+            report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0], causes)
             # Wherever it showed, the check found it; pytest counts what a fixture raises as error.
             report.when = "call"
         if call.excinfo is not None and isinstance(call.excinfo.value, UNWRITABLE):
             report.pact_broken = item.session.shouldstop = outcome.reason  # type: ignore[attr-defined]
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
+        report.pact_causes = [it.to_json() for it in causes]  # type: ignore[attr-defined]
         report.pact_called = astuple(self.rig.delegation.called)  # type: ignore[attr-defined]
         report.user_properties += properties(outcome)
         # JUnit's writer takes them off the report of the teardown, which is yet to be made.

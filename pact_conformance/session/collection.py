@@ -26,6 +26,8 @@ class Cited:
     requirements: tuple[Requirement, ...]
     name: str
     case: str
+    family: str = ""
+    """Of examples that it tries; empty where it tries none."""
 
 
 CITED: pytest.StashKey[Cited] = pytest.StashKey()
@@ -34,6 +36,7 @@ CITED: pytest.StashKey[Cited] = pytest.StashKey()
 def declare_markers(config: pytest.Config) -> None:
     """Make the markers known, so that `--strict-markers` accepts them."""
     config.addinivalue_line("markers", "requirement(*ids): the requirements that a check decides")
+    config.addinivalue_line("markers", "fuzz(family): tries many examples of a family")
     config.addinivalue_line("markers", "last: runs when all other checks have")
     for name, words in MARKERS.items():
         config.addinivalue_line("markers", f"{name}: {words}")
@@ -64,7 +67,9 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
             )
         original = getattr(item, "originalname", None) or item.name
         case = item.name[len(original) + 1 : -1] if item.name != original else ""
-        item.stash[CITED] = Cited(rows, original.removeprefix("test_"), case)
+        fuzz = item.get_closest_marker("fuzz")
+        family = "" if fuzz is None else str(fuzz.args[0])
+        item.stash[CITED] = Cited(rows, original.removeprefix("test_"), case, family)
         _make_selectable(item, rows)
         yield item
 
@@ -78,6 +83,20 @@ def kept(items: Iterable[pytest.Item], judged: Collection[Judged]) -> list[pytes
     """
     found = [item for item in items if _is_judged(item, judged)]
     return sorted(found, key=lambda item: item.get_closest_marker("last") is not None)
+
+
+def without_families(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return what is run where nothing is to be fuzzed."""
+    return [item for item in items if not _family(item)]
+
+
+def of_family(item: pytest.Item, family: str) -> bool:
+    """Say whether an item tries the examples of a family."""
+    return _family(item) == family
+
+
+def _family(item: pytest.Item) -> str:
+    return item.stash[CITED].family if CITED in item.stash else ""
 
 
 def _is_judged(item: pytest.Item, judged: Collection[Judged]) -> bool:

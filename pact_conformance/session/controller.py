@@ -7,7 +7,7 @@ import pytest
 
 from pact_conformance.catalogue import load as load_catalogue
 from pact_conformance.journal.journal import JournalUnwritable
-from pact_conformance.report import document, text
+from pact_conformance.report import document, fuzzed, text
 from pact_conformance.report.baseline import FAILING
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
@@ -139,8 +139,10 @@ class Controller:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the outcome off a test report, wherever it was made."""
         record = getattr(report, "pact", None)
-        if record is not None and record.get("kind") == "check":
+        if record is not None and record.get("kind") in {"check", "fuzz"}:
             self._add(Outcome.from_json(record))
+            for cause in getattr(report, "pact_causes", ()):
+                self._add(Outcome.from_json(cause))
             # Of each process the last count is of all that it did.
             worker = getattr(report, "worker_id", "")
             self.record.called[worker] = Count(*getattr(report, "pact_called", ()))
@@ -301,6 +303,8 @@ class Controller:
         for subject in self.record.subjects:
             write(f"subject    {text.harmless(subject)}")
         for line in text.summary(self.result.decided, self.result.profiles, self.result.outcomes):
+            write(line)
+        for line in fuzzed.summary(self.result.outcomes):
             write(line)
         for label, said in self.known.told():
             write(text.paragraph(label, said))

@@ -23,7 +23,7 @@ ROLES: tuple[Role, ...] = ("provider", "personal-agent")
 PROFILES: tuple[Profile, ...] = ("identity", "delegated")
 
 # What the outcomes of one requirement are ordered by first.
-_KINDS = ("finding", "check", "rule", "deselected")
+_KINDS = ("finding", "check", "rule", "cause", "fuzz", "deselected")
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,9 @@ class Record:
             settings=told(self.settings),
             baseline=baseline,
             findings=() if finding is None else (asdict(finding),),
+            seed=self.settings.seed,
         )
-        return document.build(self.rows, run, result.decided, result.profiles)
+        return document.build(self.rows, run, result.decided, result.profiles, result.outcomes)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -155,10 +156,11 @@ class Record:
             yield replace(outcome, reason=counted) if outcome.reason == cut_off else outcome
         for entry in self.untried():
             reason = unfinished or "the run ended before it"
-            yield _unseen(entry, "check", reason, RUN_AGAIN)
+            yield _unseen(entry, "fuzz" if entry.fuzzes else "check", reason, RUN_AGAIN)
         for entry in self.roster.deselected:
             do = "select it, or run the whole suite"
-            yield _unseen(entry, "deselected", folding.NOT_SELECTED, do)
+            kind = "fuzz" if entry.fuzzes else "deselected"
+            yield _unseen(entry, kind, folding.NOT_SELECTED, do)
 
     def _place(self, outcome: Outcome) -> tuple[int, int, str, str]:
         """Order outcomes as the specification does, whichever process came first."""

@@ -24,6 +24,8 @@ class Entry:
     requirements: tuple[str, ...]
     talks: bool
     """It looks at a conversation with the Brand's agent."""
+    fuzzes: bool = False
+    """It tries many examples, and decides nothing by itself."""
 
 
 @dataclass(frozen=True)
@@ -63,4 +65,5 @@ def _entries(items: Iterable[pytest.Item]) -> Iterable[Entry]:
                 case=cited.case,
                 requirements=tuple(row.id for row in cited.requirements),
                 talks=bool(needed(getattr(item, "fixturenames", ()))),
+                fuzzes=bool(cited.family),
             )

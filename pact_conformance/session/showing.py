@@ -1,19 +1,31 @@
 """The text of a failure at the terminal, with the exchange that shows it as a curl line."""
 
-from pact_conformance.catalogue import Requirement
+from collections.abc import Sequence
+
+from pact_conformance.catalogue import Requirement, load
 from pact_conformance.journal.curl import curl
 from pact_conformance.journal.exchange import Exchange
-from pact_conformance.report import text
+from pact_conformance.report import fuzzed, text
 from pact_conformance.report.exchanges import pick
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
 
 
-def failure(rig: Rig, outcome: Outcome, requirement: Requirement) -> str:
-    """Return a failure in full, with the exchange that tells most of it."""
+def failure(
+    rig: Rig, outcome: Outcome, requirement: Requirement, causes: Sequence[Outcome] = ()
+) -> str:
+    """Return a failure in full, with the exchange that tells most of it; or each of its causes."""
+    if causes:
+        return "\n\n".join([fuzzed.head(outcome), *(_cause(rig, it) for it in causes)])
     telling = _telling(rig, outcome)
     is_ours = telling is not None and telling.by == "suite"
     return text.failure(outcome, requirement, [curl(telling)] if telling and is_ours else [])
+
+
+def _cause(rig: Rig, outcome: Outcome) -> str:
+    telling = _telling(rig, outcome)
+    row = load()[outcome.requirements[0]]
+    return fuzzed.cause(outcome, row, "" if telling is None else curl(telling))
 
 
 def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:

@@ -10,7 +10,18 @@ from .tree import CHECKOUT, PACKAGE, text
 
 # What a check may import besides the standard library and pytest.
 OPEN_TO_SUITES = {
-    *("rig", "gate", "spares", "delegation", "grants", "expect", "subject", "wire", "tokens"),
+    *(
+        "rig",
+        "gate",
+        "spares",
+        "delegation",
+        "grants",
+        "fuzz",
+        "expect",
+        "subject",
+        "wire",
+        "tokens",
+    ),
     *("settings", "verdicts", "rig_fixtures"),
 }
 

@@ -1,0 +1,188 @@
+"""Tries many examples of a family, and makes of those that fail one cause at a time."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from pact_conformance.fuzz.example import Example
+from pact_conformance.fuzz.family import Family, Trial
+from pact_conformance.fuzz.lessening import simpler
+from pact_conformance.fuzz.pace import Pace
+from pact_conformance.fuzz.tally import Cause, Tally
+from pact_conformance.fuzz.trying import IMPOSSIBLE, Trying
+
+# So many requests may go into making less of one example that failed.
+MOST_SHRINKING = 400
+
+# A subject at which so many different things are amiss has to mend some first.
+MOST_CAUSES = 40
+
+# So many examples are drawn of the kinds of one that failed, to make less of it.
+MOST_OF_ONE = 600
+
+
+class Draw(Protocol):
+    """`rounds.draw`; a test may hand in its own."""
+
+    def __call__(
+        self,
+        family: Family,
+        shows: Callable[[Example], bool],
+        *,
+        seed: int,
+        most: int,
+        only: Collection[str] | None = None,
+    ) -> Example | None:
+        """Return the least example that shows something."""
+
+
+class Campaign:
+    """One campaign with one family.
+
+    Args:
+        family: what to try.
+        pace: the bounds on requests.
+        examples: how many different examples to try.
+        seed: tries the same ones again.
+        deadline: seconds for one request.
+    """
+
+    def __init__(
+        self, family: Family, pace: Pace, *, examples: int, seed: int, deadline: float = 60.0
+    ) -> None:
+        self._family = family
+        self._trying = Trying(family, pace, deadline=deadline)
+        self.tally: Tally = self._trying.tally
+        self._examples = examples
+        self._seed = seed
+        self._rounds = 0
+        self._trials: dict[Example, Trial] = {}
+        self._news: dict[Example, bool] = {}
+        """Whether an example showed what was not known when the round began."""
+        self._shrinking: int | None = None
+        """The requests that are left for it; None while examples are still drawn."""
+        self._failing: list[Example] = []
+        self._fault: Exception | None = None
+        """Ours, not the subject's."""
+
+    def run(self, draw: Draw) -> Tally:
+        """Try examples until there are enough, or something forbids to go on."""
+        started = time.monotonic()
+        self._trying.control()
+        while self._trying.goes_on and self.tally.tried < self._examples:
+            before, causes = self.tally.tried, len(self.tally.causes)
+            self._find(draw, most=self._examples - before)
+            if (self.tally.tried, len(self.tally.causes)) == (before, causes):
+                break  # there are no others
+        for example in self._failing:
+            if self._trying.goes_on and not self._is_explained(example):
+                self._find(draw, most=MOST_OF_ONE, only=example.kinds)
+            if not self._is_explained(example):
+                self._add(example)
+        return self._ended(started)
+
+    def alone(self, example: Example) -> Tally:
+        """Try one example and nothing else."""
+        started = time.monotonic()
+        self._trying.control()
+        if self._shows(example):
+            self._add(example)
+        return self._ended(started)
+
+    def _ended(self, started: float) -> Tally:
+        self._trying.control()
+        self._add_warnings()
+        self._count_seen()
+        self.tally.seconds = time.monotonic() - started
+        return self.tally
+
+    def _find(self, draw: Draw, *, most: int, only: Collection[str] | None = None) -> None:
+        """Draw until something new shows, and enter its cause."""
+        self._rounds += 1
+        self._news.clear()
+        self._shrinking = None
+        seed = self._seed * 1_000_003 + self._rounds
+        least = draw(self._family, self._shows, seed=seed, most=most, only=only)
+        if self._fault is not None:
+            raise self._fault
+        if least is not None:
+            self._add(self._lessened(least))
+
+    def _lessened(self, example: Example) -> Example:
+        """Return the least example next to one that failed: shrinking may pass it by."""
+        self._shrinking = MOST_SHRINKING
+        return next((it for it in simpler(self._family, example) if self._shows(it)), example)
+
+    def _shows(self, example: Example) -> bool:
+        """Try an example, unless it was; say whether it shows what was not known before."""
+        if example in self._news:
+            return self._news[example]
+        trial = self._trials.get(example) or self._try(example)
+        if trial is None:
+            return False
+        news = trial.failed and not self._is_explained(example)
+        self._news[example] = news
+        if news and self._shrinking is None:
+            self._shrinking = MOST_SHRINKING
+        return news
+
+    def _try(self, example: Example) -> Trial | None:
+        """Send an example; None where nothing may be sent, or what it came to is nobody's."""
+        if not self._may_try():
+            return None
+        try:
+            trial = self._trying.send(example)
+        except Exception as fault:  # noqa: BLE001 - to Hypothesis it would be a failure to shrink
+            self._fault = fault
+            self.tally.stopped = "a fault of the suite"
+            return None
+        if trial is None:
+            return None
+        self._trials[example] = trial
+        if self._shrinking is None and trial is not IMPOSSIBLE:
+            self._trying.count(trial)
+            self._failing += [example] if trial.failed else []
+        return trial
+
+    def _may_try(self) -> bool:
+        if self._shrinking is None:
+            return self.tally.tried < self._examples
+        self._shrinking -= 1
+        return self._shrinking >= 0
+
+    def _is_explained(self, example: Example) -> bool:
+        return any(cause.explains(example) for cause in self.tally.causes if cause.trial.failed)
+
+    def _add(self, example: Example) -> None:
+        """Enter the cause that an example shows, unless it comes and goes."""
+        trial = self._trials[example]
+        if trial.failed and not self._fails_again(example):
+            self._trials[example] = Trial("undecided")
+            self._failing = [it for it in self._failing if it != example]
+            return
+        said, requirement = self._family.said(example), self._family.requirement(example)
+        self.tally.causes.append(Cause(example, said, requirement, trial))
+        if len(self.tally.causes) >= MOST_CAUSES:
+            self.tally.stopped = f"{MOST_CAUSES} different things are amiss"
+            self.tally.do = "mend some of them, then run again"
+
+    def _fails_again(self, example: Example) -> bool:
+        """Say whether a failure stands: true as well where nothing may be sent any more."""
+        again = self._trying.send(example)
+        return again is None or again.failed
+
+    def _add_warnings(self) -> None:
+        """Enter what warns, each thing by the shortest example of it."""
+        warned = [it for it, trial in self._trials.items() if trial.warning and not trial.failed]
+        for example in sorted(warned, key=lambda it: len(it.changes)):
+            if not any(cause.explains(example) for cause in self.tally.causes):
+                self._add(example)
+
+    def _count_seen(self) -> None:
+        causes = [cause for cause in self.tally.causes if cause.trial.failed]
+        telling = (
+            next((cause for cause in causes if cause.explains(example)), None)
+            for example in self._failing
+        )
+        self.tally.see(Counter(cause.example for cause in telling if cause is not None))

@@ -1,0 +1,79 @@
+"""What a family of examples is to a campaign."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+from pact_conformance.fuzz.example import Example
+from pact_conformance.fuzz.kind import Kind
+
+Fate: TypeAlias = Literal["accepted", "refused", "undecided"]
+"""What became of an example: undecided is what shows neither, a rate limit for instance."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one example."""
+
+    fate: Fate
+    expected: str = ""
+    """What was due, where something else came."""
+    got: str = ""
+    """What came instead."""
+    warning: str = ""
+    """What a reading of the specification that surprises others is told."""
+    exchange: str = ""
+    """The id of the exchange that shows it."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether something else came than what was due."""
+        return bool(self.expected)
+
+
+class Impossible(Exception):  # noqa: N818 - it says what is the case
+    """An example cannot be made for this subject: its change would change nothing."""
+
+
+class Unanswered(Exception):  # noqa: N818 - it says what is the case
+    """No answer came to an example; `trial` is what it counts as if none comes again."""
+
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(trial.got)
+        self.trial = trial
+
+
+class Family(Protocol):
+    """A family, ready to be tried on the subject of a run."""
+
+    @property
+    def name(self) -> str:
+        """What command lines and files call it."""
+
+    @property
+    def kinds(self) -> Sequence[Kind[Any]]:
+        """The kinds whose needs are met, the simplest first."""
+
+    def example(self, *changes: Any) -> Example:  # noqa: ANN401 - `Change`s
+        """Return the example of some changes; of two that touch one thing the first stays."""
+
+    def said(self, example: Example) -> str:
+        """Say in words what an example is."""
+
+    def requirement(self, example: Example) -> str:
+        """Return the requirement that a subject breaks which fails at an example."""
+
+    def attempt(self, example: Example) -> Trial:
+        """Make an example, send it, and judge what comes.
+
+        Raises:
+            Impossible: of this subject it cannot be made.
+            Unanswered: nothing came.
+        """
+
+    def control(self) -> None:
+        """See that what is good gets through.
+
+        Raises:
+            Inconclusive: it does not; nothing refused since the last time proves anything.
+        """

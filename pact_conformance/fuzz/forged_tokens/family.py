@@ -1,0 +1,180 @@
+"""Forged tokens on the authentication probe: refused or accepted, no example costs a turn."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pact_conformance import expect
+from pact_conformance.expect.answers import describe
+from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.family import Trial, Unanswered
+from pact_conformance.fuzz.forged_tokens.draft import Draft
+from pact_conformance.fuzz.forged_tokens.kinds import KINDS, NAME
+from pact_conformance.fuzz.forged_tokens.making import BASES, Maker
+from pact_conformance.fuzz.kind import Due, Kind
+from pact_conformance.fuzz.pace import Pace
+from pact_conformance.gate import Gate
+from pact_conformance.journal.answer import Answer
+from pact_conformance.subject.provider import Provider
+from pact_conformance.subject.rate_limit import Patience
+from pact_conformance.tokens.token import Token
+from pact_conformance.verdicts import Deviation, Inconclusive, Unsettled, Untested, open_notebook
+
+if TYPE_CHECKING:
+    from pact_conformance.rig import Rig
+    from pact_conformance.tokens.caller import Caller
+
+# What stands behind Bearer by RFC 6750 §2.1. Of anything else a server in front of the Provider may
+# see to it by itself.
+_BEARER = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+
+# A probe never reaches the Brand's agent; if some do all the same, each costs a turn.
+MOST_TURNS = 3
+
+
+class ForgedTokens:
+    """The family, ready to be tried on a Provider.
+
+    Args:
+        rig: of the run.
+        pace: is slowed down by a rate limit.
+
+    Raises:
+        Untested: no good token of the caller gets through, or none can be made.
+    """
+
+    name = NAME
+
+    def __init__(self, rig: "Rig", pace: Pace) -> None:
+        self._gate: Gate = rig.gate
+        patience = Patience(rig.settings.max_wait, sleep=pace.told_to_wait)
+        card, caller = self._gate.provider.card, self._gate.provider.caller
+        self._provider = Provider(rig.client, card, caller, patience, rig.turns)
+        self._turns = 0
+        self._controls = 0
+        held = Maker(caller).bases
+        bases = [alg for alg in held if self._lets_in(caller, alg)] or held
+        if not bases:
+            raise Untested("an ES256 or RS256 key is needed", do="give PA_PRIVATE_JWK one")
+        self._maker = Maker(
+            caller,
+            _other(rig),
+            bases=bases,
+            uncertainty=self._gate.uncertainty,
+            is_open=rig.settings.open_audience is not None,
+        )
+        self.kinds: Sequence[Kind[Draft]] = self._maker.possible()
+
+    def _lets_in(self, caller: "Caller", alg: str) -> bool:
+        return alg in BASES and Gate.opened(self._knock(caller.token(self._user(), alg=alg)))
+
+    def _user(self) -> str:
+        return self._provider.caller.user(self._provider.probing_user())
+
+    def _knock(self, token: Token) -> Answer:
+        return self._gate.knock(token, provider=self._provider)
+
+    def example(self, *changes: Change) -> Example:
+        """Return the example of some changes; of two that touch one thing the first stays."""
+        return KINDS.example(changes)
+
+    def said(self, example: Example) -> str:
+        """Say in words what an example is.
+
+        Raises:
+            NoExample: it is none of this family.
+        """
+        return KINDS.said(example)
+
+    def requirement(self, example: Example) -> str:
+        """Return the requirement that a subject breaks which fails at an example."""
+        kind = KINDS.blamed(example)
+        return "3.2-es256" if kind is None else kind.requirement
+
+    def control(self) -> None:
+        """See that a good token gets through, with each key in turn.
+
+        Raises:
+            Inconclusive: it does not.
+        """
+        bases = self._maker.bases
+        alg = bases[self._controls % len(bases)]
+        self._controls += 1
+        answer = self._knock(self._provider.caller.token(self._user(), alg=alg))
+        if not Gate.opened(answer):
+            raise Inconclusive(
+                f"the control failed: a good token got {describe(answer)}, so what was refused "
+                "since the last one proves nothing",
+                do="see that the Provider is well and accepts a good token, then run again",
+            )
+
+    def attempt(self, example: Example) -> Trial:
+        """Send the probe with the token of an example.
+
+        Raises:
+            Impossible: of this caller it cannot be made.
+            Unanswered: no answer came.
+            Inconclusive: probes become turns.
+        """
+        due = KINDS.due_to(example)
+        token = self._maker.make(example, self._user())
+        try:
+            answer = self._knock(token)
+        except Inconclusive as error:
+            raise Unanswered(self._without_answer(token, error.reason)) from error
+        self._count_turn(answer)
+        if answer.status == 429:
+            return Trial("undecided", exchange=answer.exchange_id)
+        if _is_of_the_server(token, answer):
+            return Trial("undecided", exchange=answer.exchange_id)
+        return _judged(answer, due, KINDS.said(example))
+
+    def _without_answer(self, token: Token, reason: str) -> Trial:
+        exchange = next(iter(open_notebook().exchanges[-1:]), "")
+        if _BEARER.fullmatch(token.text):
+            return Trial("undecided", "an answer", f"none, twice: {reason}", exchange=exchange)
+        return Trial("undecided", warning=f"no answer came, twice: {reason}", exchange=exchange)
+
+    def _count_turn(self, answer: Answer) -> None:
+        self._turns += Gate.bought_a_turn(answer)
+        if self._turns >= MOST_TURNS:
+            raise Inconclusive(
+                f"{self._turns} probes became turns of the Brand's agent",
+                do="see 4.1-blank-text: what the probe sends has to be refused",
+            )
+
+
+def _other(rig: "Rig") -> "Caller | None":
+    try:
+        return rig.other_caller
+    except Unsettled:
+        return None
+
+
+def _is_of_the_server(token: Token, answer: Answer) -> bool:
+    """Say whether a server refused the request for its header, and the Provider never saw it."""
+    refused = 400 <= answer.status < 500 and answer.status != 401 and answer.error is None
+    return refused and _BEARER.fullmatch(token.text) is None
+
+
+class _Row:
+    """What `expect.fate` needs."""
+
+    def __init__(self, result: Due, comment: str) -> None:
+        self.result = result
+        self.comment = comment
+
+
+def _judged(answer: Answer, due: Due, said: str) -> Trial:
+    book = open_notebook()
+    before = len(book.warnings)
+    expected = got = ""
+    try:
+        expect.fate(answer, _Row(due, said))
+    except Deviation as deviation:
+        expected, got = deviation.expected, deviation.got
+    except Inconclusive:
+        return Trial("undecided", exchange=answer.exchange_id)
+    fate = "refused" if answer.status == 401 else "accepted" if Gate.opened(answer) else "undecided"
+    warning = "; ".join(book.warnings[before:])
+    return Trial(fate, expected, got, warning, answer.exchange_id)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Checks that try many examples: only in runs that are to fuzz."""
