@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pact_conformance.assets import folder
+from pact_conformance.matrix.command import matrix
 from pact_conformance.options import BY_KEY, TABLE
 
 
@@ -16,6 +17,9 @@ from pact_conformance.options import BY_KEY, TABLE
 @click.version_option(package_name="pact-conformance")
 def main() -> None:
     """Decide whether a Provider or a personal agent conforms to PACT 1.0."""
+
+
+main.add_command(matrix)
 
 
 @main.command(

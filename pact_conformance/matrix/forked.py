@@ -63,13 +63,16 @@ def run_all(
     *,
     at_once: int,
     ended: Ended,
-) -> None:
+) -> bool:
     """Run the suite against each subject, several at once, and hand over each as it ends.
 
     What `ended` returns for one is run next.
 
     The report of each and what the terminal would show (`terminal.txt`) are written to a folder of
     its name in `reports`, but no page.
+
+    Returns:
+        Whether everybody has had a turn; otherwise it was interrupted.
 
     Raises:
         RuntimeError: the suite could not be collected.
@@ -105,6 +108,7 @@ def run_all(
         os._exit(int(code))
     if not forking.began:
         raise RuntimeError(f"the suite was not collected: pytest ended with {int(code)}")
+    return code != pytest.ExitCode.INTERRUPTED
 
 
 class Forking:

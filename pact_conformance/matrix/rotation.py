@@ -25,10 +25,9 @@ def chosen(
         for place, subject in enumerate(subjects)
         if subject.kind != "variant" or place % share == number % share
     ]
-    if not rotate and share == 1:
-        return held, "all by section"
-    told = f"whole where number % {rotate} == {whole}" if rotate else "none whole"
-    return held, f"by section; {told}; one variant in {share} ({said})"
+    told = ["by section", *([f"one in {rotate} whole"] if rotate else [])]
+    told += [f"one variant in {share}"] if share > 1 else []
+    return held, "; ".join(told) + (f" ({said})" if len(told) > 1 else "")
 
 
 def turn() -> tuple[int, str]:

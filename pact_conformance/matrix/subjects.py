@@ -9,7 +9,7 @@ from pact_conformance.catalogue.requirement import Profile, Role
 from pact_conformance.counterpart import flaws, variants
 from pact_conformance.session.embedded import AUDIENCE
 
-Kind = Literal["honest", "flaw", "variant"]
+Kind = Literal["honest", "flaw", "variant", "pair"]
 
 # Whether a Provider is open to personal agents that it does not know, only its tester can say.
 OPEN = {"open_audience": AUDIENCE}
@@ -20,6 +20,7 @@ DELEGATED = ("delegation", "agent_delegation", "agent_5")
 
 # What the mocks are called that have no flaw and no variant.
 HONEST: Mapping[str, Role] = {"honest": "provider", "honest-agent": "personal-agent"}
+_UNCHANGED = "The mock as it is."
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,20 @@ class Subject:
     sections: frozenset[str] | None = None
     """The sections whose checks are run; None: those of all."""
     role: Role = "provider"
+    parts: tuple[str, ...] = ()
+    """The flaws of a pair, in the order in which they are substituted."""
+    description: str = ""
 
     @property
     def options(self) -> dict[str, str]:
         """The settings of a run against it."""
         who, mock = ("provider", "mock") if self.role == "provider" else ("agent", "agent")
-        deviates = {} if self.kind == "honest" else {f"{mock}_{self.kind}s": self.name}
+        deviates = {
+            "honest": {},
+            "flaw": {f"{mock}_flaws": self.name},
+            "variant": {f"{mock}_variants": self.name},
+            "pair": {f"{mock}_flaws": ",".join(self.parts)},
+        }[self.kind]
         return {who: "mock", "profile": self.profile, **deviates, **self.settings}
 
 
@@ -59,7 +68,7 @@ def subjects(names: Iterable[str] = ()) -> Iterator[Subject]:
     wanted = tuple(names) or (*HONEST, *variants.ALL, *flaws.ALL)
     for name in wanted:
         if name in HONEST:
-            yield Subject(name, "honest", "delegated", role=HONEST[name])
+            yield Subject(name, "honest", "delegated", role=HONEST[name], description=_UNCHANGED)
         elif name in variants.ALL:
             yield _with_variant(rows, name)
         elif name in flaws.ALL:
@@ -72,14 +81,22 @@ def _with_variant(rows: Catalogue, name: str) -> Subject:
     variant = variants.ALL[name]
     profile = "delegated" if _delegates(variant) else _profile(rows, variant.warns)
     given = OPEN if name in OPEN_VARIANTS else {}
-    return Subject(name, "variant", profile, variant.warns, given, role=variant.role)
+    said = _sentence(variant.description)
+    return Subject(
+        name, "variant", profile, variant.warns, given, role=variant.role, description=said
+    )
 
 
 def _with_flaw(rows: Catalogue, name: str) -> Subject:
     flaw = flaws.ALL[name]
     given = OPEN if "3.1-open-policy" in flaw.breaks else {}
     profile = "delegated" if _delegates(flaw) else _profile(rows, flaw.breaks)
-    return Subject(name, "flaw", profile, flaw.breaks, given, role=flaw.role)
+    said = _sentence(flaw.description)
+    return Subject(name, "flaw", profile, flaw.breaks, given, role=flaw.role, description=said)
+
+
+def _sentence(docstring: str) -> str:
+    return " ".join(docstring.split())
 
 
 def _delegates(it: flaws.Flaw | variants.Variant) -> bool:
@@ -93,11 +110,11 @@ def _profile(rows: Catalogue, declared: Iterable[str]) -> Profile:
 def by_section(subject: Subject) -> Subject:
     """Return a subject to be held against the sections that it has to do with alone.
 
-    A flaw against those of what it breaks, a variant of delegation against those of PACT Delegated.
-    Any other variant may be unusual anywhere, and stays as it is.
+    A flaw, and a pair of them, against those of what it breaks, a variant of delegation against
+    those of PACT Delegated. Any other variant may be unusual anywhere, and stays as it is.
     """
     rows = load()
-    if subject.kind == "flaw":
+    if subject.kind in {"flaw", "pair"}:
         return replace(subject, sections=frozenset(rows[it].section for it in subject.declared))
     if subject.kind == "variant" and subject.profile == "delegated":
         delegated = rows.of(role=subject.role, profile="delegated")

@@ -28,6 +28,20 @@ def suite_version() -> str:
         return "unknown"
 
 
+def suite(catalogue: Catalogue) -> dict[str, Any]:
+    """Return what names this suite and the edition of its requirements."""
+    return {
+        "name": "pact-conformance",
+        "version": suite_version(),
+        "catalogue": {"version": catalogue.version, "digest": catalogue.digest},
+    }
+
+
+def timestamp(epoch: float) -> str:
+    """Return a point in time, in seconds since 1970, in RFC 3339's form and UTC."""
+    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="milliseconds")
+
+
 @dataclass(frozen=True)
 class Run:
     """What a report says of the run besides its verdicts."""
@@ -76,15 +90,11 @@ def build(
     """
     return {
         "schema": SCHEMA,
-        "suite": {
-            "name": "pact-conformance",
-            "version": suite_version(),
-            "catalogue": {"version": catalogue.version, "digest": catalogue.digest},
-        },
+        "suite": suite(catalogue),
         "spec": SPEC,
         "subject": list(run.subjects),
-        "started": _time(run.started),
-        "finished": _time(run.finished),
+        "started": timestamp(run.started),
+        "finished": timestamp(run.finished),
         "partial": run.partial,
         "profiles": {
             profile.key: {
@@ -172,10 +182,6 @@ def _check(outcome: Outcome) -> dict[str, Any]:
         **({"known": outcome.known} if outcome.known else {}),
         **({"example": outcome.example} if outcome.example else {}),
     }
-
-
-def _time(epoch: float) -> str:
-    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="milliseconds")
 
 
 def write(document: dict[str, Any], folder: Path) -> Path:

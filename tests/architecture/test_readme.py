@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from pact_conformance.cli import main
+from pact_conformance.counterpart import flaws, variants
 from pact_conformance.options import TABLE
 from pact_conformance.verdicts import Verdict
 
@@ -41,6 +42,15 @@ def test_ci_runs_every_tool_that_the_project_is_held_to() -> None:
 def test_every_verdict_is_explained() -> None:
     for verdict in get_args(Verdict):
         assert f"| {verdict} |" in README
+
+
+def test_there_are_as_many_flaws_and_variants_as_it_says() -> None:
+    said = re.search(r"more than ([\d,]+) flaws.*?more than\s+([\d,]+) legal", README, re.DOTALL)
+    assert said is not None
+    least = [int(number.replace(",", "")) for number in said.groups()]
+
+    for number, known in zip(least, (flaws.ALL, variants.ALL), strict=True):
+        assert number <= len(known) < number * 1.3, "say what there is"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -1,19 +1,15 @@
 """What is made of a run of the matrix: of a flaw, of a variant, of a run that came to no end."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from pact_conformance.matrix.forked import Ran
 from pact_conformance.matrix.judged import again, judge
-from pact_conformance.matrix.subjects import Kind, Subject
 
-RULE, CHECKED = "6-table", "2.2-send"
+from .making import CHECKED, RULE, ran
 
 
-def ran(kind: Kind, declared: set[str], tripped: Mapping[str, str], code: int = 1) -> Ran:
-    rows = [{"id": it, "verdict": verdict} for it, verdict in tripped.items()]
-    subject = Subject("it", kind, "identity", frozenset(declared))
-    return Ran(subject, code, {"requirements": rows}, "")
+def by_section(it: Ran) -> Ran:
+    return replace(it, subject=replace(it.subject, sections=frozenset({"2.2", "6"})))
 
 
 def test_a_flaw_trips_what_it_breaks_by_failing_or_warning() -> None:
@@ -26,6 +22,10 @@ def test_a_flaw_that_is_not_seen_or_trips_more_is_told() -> None:
     problem = judge(ran("flaw", {CHECKED}, {RULE: "failed"})).problem
 
     assert problem == f"missed {CHECKED}; tripped {RULE} besides"
+
+
+def test_a_flaw_that_trips_nothing_is_caught_by_nothing() -> None:
+    assert judge(ran("flaw", {CHECKED}, {CHECKED: "passed"})).problem == "caught by nothing"
 
 
 def test_a_variant_may_leave_nothing_inconclusive() -> None:
@@ -47,12 +47,8 @@ def test_a_run_that_came_to_no_end_proves_nothing() -> None:
 
 
 def test_what_other_sections_may_show_is_looked_for_in_the_whole() -> None:
-    sections = frozenset({"2.2", "6"})
     missed_rule = ran("flaw", {CHECKED, RULE}, {CHECKED: "failed"})
     missed_check = ran("flaw", {CHECKED, RULE}, {RULE: "failed"})
-
-    def by_section(it: Ran) -> Ran:
-        return replace(it, subject=replace(it.subject, sections=sections))
 
     assert again(by_section(missed_rule))
     assert not again(missed_rule)

@@ -19,12 +19,12 @@ Outcome = tuple[tuple[str, ...], str]
 
 def once(arguments: list[str], reports: Path) -> dict[str, Outcome]:
     """Run the matrix; return what came of each subject."""
-    command = [sys.executable, "-m", "pact_conformance.matrix", f"--reports={reports}"]
+    command = [sys.executable, "-m", "pact_conformance", "matrix", f"--reports={reports}"]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
     path = reports / "matrix.json"
     if not path.is_file():
         sys.exit(done.stdout + done.stderr)
-    rows = json.loads(path.read_text(encoding="utf-8"))
+    rows = json.loads(path.read_text(encoding="utf-8"))["subjects"]
     return {row["name"]: (tuple(row["tripped"]), row["problem"]) for row in rows}
 
 

@@ -1,10 +1,10 @@
-// Filters the requirements, opens what a link points into, and copies commands.
+// Filters the entries of a page, opens what a link points into, and copies commands.
 // The page holds everything without it; nothing a subject said ever becomes markup here.
 "use strict";
 (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = document.querySelector(".filter");
-  const entries = all("[data-requirement]");
+  const entries = all("[data-entry]");
   const groups = all("[data-group]");
   const cells = new Map(all(".cell").map((cell) => [cell.hash.slice(1), cell]));
   const texts = new Map();
@@ -38,15 +38,15 @@
     for (const details of opened) details.open = false;
     opened = [];
     for (const group of groups) {
-      group.hidden = Boolean(matches) && !group.querySelector("[data-requirement]:not([hidden])");
+      group.hidden = Boolean(matches) && !group.querySelector("[data-entry]:not([hidden])");
       if (matches && !group.hidden && group.tagName === "DETAILS" && !group.open) {
         group.open = true;
         opened.push(group);
       }
     }
     form.querySelector("output").textContent = matches
-      ? `${count} of ${entries.length} requirements`
-      : `${entries.length} requirements`;
+      ? `${count} of ${entries.length} ${form.dataset.noun}`
+      : `${entries.length} ${form.dataset.noun}`;
   };
 
   const reveal = () => {
