@@ -226,25 +226,36 @@ def flaws(section: str | None, *, legal: bool, role: str | None) -> None:
 
 @main.command()
 @click.argument("path", type=click.Path(path_type=Path), default="reports")
-@click.option("--html", is_flag=True, help="write report.html beside report.json again")
-def report(path: Path, *, html: bool) -> None:
-    """Sum up a report in Markdown, for a pull request or the page of a CI run.
+@click.option(
+    "--as",
+    "form",
+    default="markdown",
+    show_default=True,
+    metavar="FORM",
+    help="markdown, html, junit, allure, annotations (GitHub's) or badges (SVG and shields.io)",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="the file, or for allure and badges the folder; by default html, allure and badges go "
+    "beside the report, and the others to the standard output",
+)
+def report(path: Path, *, form: str, output: Path | None) -> None:
+    """Make a summary, a page or files for other programs of a report.json.
 
-    PATH is a report.json or its folder.
+    PATH is a report.json or its folder. Nothing is sent anywhere, and no verdict changes.
     """
-    from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
-    from pact_conformance.report import html as page  # noqa: PLC0415 - likewise
-    from pact_conformance.report import load, markdown  # noqa: PLC0415 - likewise
+    from pact_conformance.report import formats, load  # noqa: PLC0415 - what `run` need not load
 
+    if form not in formats.FORMATS:
+        raise _bad(f"--as {form}: there are {', '.join(formats.FORMATS)}")
+    folder = path if path.is_dir() else path.parent
     try:
-        document = load.read(path)
-        if html:
-            folder = path if path.is_dir() else path.parent
-            click.echo(f"wrote {page.write(document, folder, catalogue.load())}")
-        else:
-            click.echo(markdown.summary(document), nl=False)
-    except (load.ReportUnreadable, OSError) as error:
+        click.echo(formats.write(load.read(path), folder, form, output), nl=False)
+    except load.ReportUnreadable as error:
         raise _bad(str(error)) from None
+    except OSError as error:
+        raise _bad(f"cannot write {output or folder}: {error.strerror or error}") from None
 
 
 def _bad(message: str) -> click.ClickException:

@@ -119,6 +119,11 @@ TABLE: tuple[Option, ...] = (
     ),
     Option("profile", None, "what to test (auto)", choices=("identity", "delegated", "auto")),
     Option("report", None, "the folder of the reports (reports)"),
+    Option(
+        "summary",
+        None,
+        "a file for the summary in Markdown; in GitHub Actions the job's page has it anyway",
+    ),
     Option("baseline", None, "a file of known failures"),
     Option("update_baseline", None, "rewrite that file from this run", "flag"),
     Option("strict", None, "a warning fails", "flag"),

@@ -108,6 +108,7 @@ class Settings(BaseSettings):
     test_timeout_ms: int = Field(default=60_000, ge=100, le=3_600_000)
     profile: Literal["identity", "delegated", "auto"] = "auto"
     report: Path = Path("reports")
+    summary: Path | None = None
     baseline: Path | None = None
     update_baseline: bool = False
     strict: bool = False

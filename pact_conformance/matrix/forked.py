@@ -201,6 +201,7 @@ def _begin(config: pytest.Config, options: Mapping[str, str]) -> None:
     config.pluginmanager.unregister(name="pact_listing")
     nothing = dict.fromkeys(option.key for option in TABLE)
     beginning.begin(config, {**nothing, **options})
+    config.pluginmanager.unregister(name="pact_summing_up")  # nobody reads those of a matrix
     opening = config.pluginmanager.get_plugin("pact_opening")
     assert isinstance(opening, beginning.Opening)
     opening.pytest_sessionstart()

@@ -1,12 +1,13 @@
 """What Allure is told of an outcome: plain data, so that nothing here needs Allure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TypedDict
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.report import sections
+from pact_conformance.report.exchanges import Shown
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.report.text import harmless
 
@@ -23,6 +24,14 @@ STATUSES: Mapping[str, str] = MappingProxyType(
         "not applicable": "skipped",
     }
 )
+
+# Allure's tree of suites is that of files; ours is where the statements stand.
+_SUITES: Mapping[str, str] = MappingProxyType(
+    {"epic": "parentSuite", "feature": "suite", "story": "subSuite"}
+)
+
+# The last exchanges of a check are those that decided it; the report has all.
+MOST_EXCHANGES = 5
 
 
 class Label(TypedDict):
@@ -47,6 +56,41 @@ def labels(outcome: Outcome, requirement: Requirement) -> list[Label]:
     return [{"name": name, "value": value} for name, value in _labels(outcome, requirement)]
 
 
+def placed(outcome: Outcome, requirements: Sequence[Requirement]) -> list[Label]:
+    """Return the labels of a result that decides these, each once, its place among suites too."""
+    found = [it for requirement in requirements for it in labels(outcome, requirement)]
+    first = labels(outcome, requirements[0])
+    found += [
+        {"name": _SUITES[it["name"]], "value": it["value"]} for it in first if it["name"] in _SUITES
+    ]
+    pairs = dict.fromkeys((it["name"], it["value"]) for it in found)
+    return [{"name": name, "value": value} for name, value in pairs]
+
+
+def description(requirements: Sequence[Requirement]) -> str:
+    """Return the statements that a result decides."""
+    return "\n\n".join(f"§{it.section} ({it.level}): {it.statement}" for it in requirements)
+
+
+def attached(outcome: Outcome) -> tuple[str, ...]:
+    """Return the ids of the exchanges that go with a result."""
+    return outcome.exchanges[-MOST_EXCHANGES:]
+
+
+def attachment(shown: Shown) -> tuple[str, str]:
+    """Return an exchange's title and text, harmless for any reader."""
+    parts = {
+        "for": shown.purpose,
+        "with": ": ".join(it for it in (shown.credentials, shown.token) if it),
+        "request": shown.request,
+        "answer": shown.answer or shown.outcome,
+        "again": shown.curl,
+    }
+    title = f"{shown.id}: {shown.method} {shown.operation} → {shown.outcome}"
+    said = "\n\n".join(f"{label}\n{text}" for label, text in parts.items() if text)
+    return harmless(title), harmless(said)
+
+
 def status(outcome: Outcome) -> str:
     """Return Allure's status; *broken* is its word for what could not be told."""
     return STATUSES[outcome.verdict]
@@ -58,8 +102,10 @@ def details(outcome: Outcome) -> Details:
     said = [it for it in (difference, *outcome.warnings, outcome.reason) if it]
     then = [outcome.do] if outcome.do else []
     exchanges = [f"exchanges: {', '.join(outcome.exchanges)}"] if outcome.exchanges else []
+    message = "\n".join(said)
+    # Allure has fewer statuses than there are verdicts, and sorts by how a message begins.
     return {
-        "message": harmless("\n".join(said) or outcome.verdict),
+        "message": harmless(f"{outcome.verdict}: {message}" if message else outcome.verdict),
         "trace": harmless("\n".join([*then, *exchanges])),
     }
 

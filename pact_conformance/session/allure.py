@@ -15,7 +15,6 @@ Only where results are wanted is this module imported: the suite runs without Al
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 import pytest
 from allure_commons.model2 import Label, Parameter, StatusDetails, TestResult
@@ -27,15 +26,8 @@ from pact_conformance.catalogue import Catalogue, Requirement
 from pact_conformance.journal.exchange import Exchange
 from pact_conformance.report import allure, exchanges
 from pact_conformance.report.outcome import Outcome
-from pact_conformance.report.text import harmless
-
-# The last exchanges of a check are those that decided it; the report has all.
-MOST_EXCHANGES = 5
 
 INTERNAL = 3
-
-# Allure's tree of suites is that of files; ours is where the statements stand.
-_SUITES: Final = {"epic": "parentSuite", "feature": "suite", "story": "subSuite"}
 
 
 @dataclass(frozen=True)
@@ -88,57 +80,41 @@ class Results:
             terminalreporter.write_line(f"ERROR: {self._error}")
 
     def _write(self) -> None:
-        wanted = {it for told in self._told for it in _attached(told.outcome)}
+        wanted = {it for told in self._told for it in allure.attached(told.outcome)}
         picked = exchanges.pick(self._journal, wanted)
         reporter = AllureReporter()
         for told in self._told:
             result = _result(told, [self._rows[it] for it in told.outcome.requirements])
             reporter.schedule_test(result.uuid, result)
-            for id_ in _attached(told.outcome):
+            for id_ in allure.attached(told.outcome):
                 if id_ in picked:
                     _attach(reporter, result.uuid, picked[id_])
             reporter.close_test(result.uuid)
 
 
-def _attached(outcome: Outcome) -> tuple[str, ...]:
-    return outcome.exchanges[-MOST_EXCHANGES:]
-
-
 def _result(told: _Told, rows: list[Requirement]) -> TestResult:
     outcome = told.outcome
     name = outcome.name.replace("_", " ")
-    labels = dict.fromkeys(_labels(told, rows))
     return TestResult(
         uuid=uuid4(),
         name=f"{name} [{outcome.case}]" if outcome.case else name,
         fullName=f"{rows[0].id}: {name}",
         historyId=allure.history_id(outcome, rows[0]),
         testCaseId=allure.history_id(replace(outcome, case=""), rows[0]),
-        titlePath=[value for label, value in labels if label in _SUITES],
-        description="\n\n".join(f"§{it.section} ({it.level}): {it.statement}" for it in rows),
+        titlePath=[it["value"] for it in allure.labels(outcome, rows[0])[:3]],
+        description=allure.description(rows),
         parameters=[Parameter(name="case", value=outcome.case)] if outcome.case else [],
         status=allure.status(outcome),
-        statusDetails=_details(outcome),
-        labels=[Label(name=label, value=value) for label, value in labels],
+        statusDetails=StatusDetails(known=bool(outcome.known), **allure.details(outcome)),
+        labels=[Label(name=label, value=value) for label, value in _labels(told, rows)],
         start=told.start,
         stop=told.stop,
     )
 
 
-def _details(outcome: Outcome) -> StatusDetails:
-    """Say the verdict first: Allure has fewer statuses, and sorts by how a message begins."""
-    message, trace = (allure.details(outcome)[name] for name in ("message", "trace"))
-    if message != outcome.verdict:
-        message = f"{outcome.verdict}: {message}"
-    return StatusDetails(known=bool(outcome.known), message=message, trace=trace)
-
-
 def _labels(told: _Told, rows: list[Requirement]) -> Iterator[tuple[str, str]]:
-    for row in rows:
-        for label in allure.labels(told.outcome, row):
-            yield label["name"], label["value"]
-            if label["name"] in _SUITES and row is rows[0]:  # a result has one place in that tree
-                yield _SUITES[label["name"]], label["value"]
+    for label in allure.placed(told.outcome, rows):
+        yield label["name"], label["value"]
     yield "host", host_tag()
     yield "thread", told.process
     yield "framework", "pytest"
@@ -146,19 +122,7 @@ def _labels(told: _Told, rows: list[Requirement]) -> Iterator[tuple[str, str]]:
 
 
 def _attach(reporter: AllureReporter, uuid: str, exchange: Exchange) -> None:
-    shown = exchanges.show(exchange)
-    parts = {
-        "for": shown.purpose,
-        "with": ": ".join(it for it in (shown.credentials, shown.token) if it),
-        "request": shown.request,
-        "answer": shown.answer or shown.outcome,
-        "again": shown.curl,
-    }
-    said = [f"{label}\n{text}" for label, text in parts.items() if text]
+    title, text = allure.attachment(exchanges.show(exchange))
     reporter.attach_data(
-        uuid4(),
-        harmless("\n\n".join(said)),
-        name=harmless(f"{shown.id}: {shown.method} {shown.operation} → {shown.outcome}"),
-        attachment_type=AttachmentType.TEXT,
-        parent_uuid=uuid,
+        uuid4(), text, name=title, attachment_type=AttachmentType.TEXT, parent_uuid=uuid
     )

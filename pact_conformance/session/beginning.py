@@ -13,6 +13,7 @@ from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.known_failures import known_failures
+from pact_conformance.session.summing_up import SummingUp
 from pact_conformance.settings import BadSetting, load
 from pact_conformance.subject.approver.manual import Person
 
@@ -34,6 +35,9 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     controller = Controller(config, settings, known)
     config.pluginmanager.register(Opening(config, controller, person), "pact_opening")
     config.pluginmanager.register(controller, "pact_controller")
+    summary = settings.summary and config.invocation_params.dir / settings.summary
+    summing_up = SummingUp(lambda: controller.built, controller.folder, summary)
+    config.pluginmanager.register(summing_up, "pact_summing_up")
     if getattr(config.option, "allure_report_dir", None):
         from pact_conformance.session.allure import Results  # noqa: PLC0415 - needs Allure
 

@@ -45,6 +45,8 @@ class Controller:
         self.tally = Tally()
         self.result: Result | None = None
         self.written: Path | None = None
+        self.built: dict[str, Any] | None = None
+        """The report, once it is written."""
         self.earlier: Earlier | None = None
         self.crashed: dict[str, str] = {}
         self.unselected = ""
@@ -271,6 +273,7 @@ class Controller:
         try:
             self.written = document.write(built, self.folder)
             html.write(built, self.folder, self.record.rows)
+            self.built = built
         except OSError as error:
             self.broken = self.broken or str(DiskFull(self.folder, error))
 

@@ -4,12 +4,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from pact_conformance.report import badges
 from pact_conformance.rig import LEDGER
 from pact_conformance.session.folder import JOURNAL, PAGE
 from pact_conformance.session.progress import OUTCOMES
 
 # The report comes last: where it stands, everything that belongs to it does.
-FILES = (OUTCOMES, LEDGER, JOURNAL, PAGE, "report.json")
+FILES = (OUTCOMES, LEDGER, JOURNAL, PAGE, *badges.FILES, "report.json")
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Earlier:
             if file is None:
                 path.unlink(missing_ok=True)
                 continue
-            beside = path.with_name(f"{name}.earlier")
+            beside = path.with_name(f"{path.name}.earlier")
             try:
                 beside.write_bytes(file.content)
                 beside.chmod(file.mode)

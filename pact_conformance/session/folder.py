@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pact_conformance.report import badges
 from pact_conformance.rig import LEDGER
 from pact_conformance.subject.agent.log import FILE as AGENT_LOG
 
@@ -38,7 +39,7 @@ def fresh(folder: Path, begin: Callable[[], None]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         begin()
-        ours = (PAGE, LEDGER, AGENT_LOG)
+        ours = (PAGE, LEDGER, AGENT_LOG, *badges.FILES)
         for old in (*(folder / name for name in ours), *folder.glob(PICTURES)):
             old.unlink(missing_ok=True)
         (folder / JOURNAL).write_bytes(b"")

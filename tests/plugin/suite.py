@@ -16,7 +16,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 # What a tester's shell may hold and a test must not inherit.
 _OURS = re.compile(
     r"E2E_|PA_|PYTEST|PYTHONDONTWRITEBYTECODE|PROVIDER_URL$|(OTHER_)?CUSTOMER_ID$"
-    r"|(HTTPS?|ALL|NO)_PROXY$",
+    r"|(HTTPS?|ALL|NO)_PROXY$|GITHUB_",
     re.IGNORECASE,
 )
 

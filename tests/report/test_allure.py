@@ -45,7 +45,7 @@ def test_details_are_harmless() -> None:
     details = allure.details(dataclasses.replace(making.FAILED, got="\x1b[31m"))
 
     assert details == {
-        "message": "expected 401, as for every authentication failure; got \\x1b[31m",
+        "message": "failed: expected 401, as for every authentication failure; got \\x1b[31m",
         "trace": "exchanges: main-1, main-2",
     }
 
@@ -53,7 +53,10 @@ def test_details_are_harmless() -> None:
 def test_details_tell_what_to_do() -> None:
     details = allure.details(making.UNTESTED)
 
-    assert details == {"message": "a second Brand is needed", "trace": "set E2E_OTHER_BRAND"}
+    assert details == {
+        "message": "untested: a second Brand is needed",
+        "trace": "set E2E_OTHER_BRAND",
+    }
 
 
 def test_history_follows_requirement_name_and_case() -> None:

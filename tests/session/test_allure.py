@@ -14,8 +14,9 @@ import pytest
 from allure_commons.logger import AllureFileLogger
 
 from pact_conformance.journal.placeholder import PA_JWT
+from pact_conformance.report.allure import MOST_EXCHANGES
 from pact_conformance.report.outcome import Outcome
-from pact_conformance.session.allure import MOST_EXCHANGES, Results
+from pact_conformance.session.allure import Results
 from tests.plugin.suite import Run, run
 from tests.report import making
 from tests.session.subjects import brand, mock_behind, settings
