@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from pact_conformance.assets import folder
+from pact_conformance.commands.compare import compare
+from pact_conformance.commands.usage import BadUsage
 from pact_conformance.matrix.command import matrix
 from pact_conformance.options import BY_KEY, TABLE
 
@@ -263,10 +265,7 @@ def _bad(message: str) -> click.ClickException:
     return BadUsage(message)
 
 
-class BadUsage(click.ClickException):
-    """Something the tester can correct."""
-
-    exit_code = 4
+main.add_command(compare)
 
 
 @main.group()
