@@ -10,6 +10,7 @@ import click
 
 from pact_conformance.assets import folder
 from pact_conformance.commands.compare import compare
+from pact_conformance.commands.history import history
 from pact_conformance.commands.usage import BadUsage
 from pact_conformance.matrix.command import matrix
 from pact_conformance.options import BY_KEY, TABLE
@@ -266,6 +267,7 @@ def _bad(message: str) -> click.ClickException:
 
 
 main.add_command(compare)
+main.add_command(history)
 
 
 @main.group()

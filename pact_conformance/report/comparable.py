@@ -7,6 +7,9 @@ from pact_conformance.report import sections
 
 Document: TypeAlias = Mapping[str, Any]
 
+# What stands for a counterpart of the suite's own, which has another address every time.
+BUILT_IN = "the built-in mock"
+
 # Settings that change how an answer is judged.
 _JUDGING = ("strict", "operations")
 
@@ -22,10 +25,10 @@ def same_edition(old: Document, new: Document) -> bool:
 
 
 def subject(document: Document, role: str) -> str:
-    """Return what tells a subject from others; what is built in has another address every time."""
+    """Return what tells a subject from others: a card's URL, an issuer, or that it is built in."""
     for it in document["subject"]:
         if it["role"] == role:
-            return "built in" if it.get("built_in") else str(it.get("card", it.get("issuer", "")))
+            return BUILT_IN if it.get("built_in") else str(it.get("card", it.get("issuer", "")))
     return ""
 
 

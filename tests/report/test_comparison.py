@@ -213,7 +213,7 @@ def test_the_terminal_gathers_cases_and_reasons() -> None:
 
     assert "PACT Identity: not conformant" in lines
     assert "c0, c1, c2, c3, c4, c5 and 24 more" in " ".join(lines.split())
-    assert "  untested now 3.2-exp-expired: not selected" in lines
+    assert "  untested now 2-unknown-members, 3.2-exp-expired: not selected" in lines
     assert lines.splitlines()[-1] == "30 worse, 1 better, 2 no longer tested"
 
 
