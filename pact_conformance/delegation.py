@@ -6,7 +6,6 @@ check waits for it; elsewhere an interval is waited for.
 
 import time
 from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pact_conformance import expect
@@ -15,6 +14,7 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.subject.approver import Approver, Count, approver_of
 from pact_conformance.subject.authorization_server import AuthorizationServer
 from pact_conformance.subject.hooks import Hooks
+from pact_conformance.subject.once import Once
 from pact_conformance.subject.provider import Provider
 from pact_conformance.tokens.caller import Caller
 from pact_conformance.tokens.delegation import DelegationToken, read
@@ -47,7 +47,7 @@ class Delegation:
         self._moved = 0.0
         self._grants: dict[str, str] = {}
 
-    @cached_property
+    @Once
     def approver(self) -> Approver:
         """Who plays the User.
 
@@ -63,7 +63,7 @@ class Delegation:
             folder=rig.journal.path.parent,
         )
 
-    @cached_property
+    @Once
     def server(self) -> AuthorizationServer:
         """The authorization server of the Brand under test, reached as the suite's own agent.
 
@@ -76,7 +76,7 @@ class Delegation:
         """Return a Brand's authorization server, as one of the personal agents reaches it."""
         return AuthorizationServer(provider, self._rig.settings.allow_origins)
 
-    @cached_property
+    @Once
     def grants(self) -> Grants:
         """Gets grants at the Brand under test."""
         return Grants(self, self.server)
@@ -90,7 +90,7 @@ class Delegation:
         """What the tester gave to do what the protocol cannot."""
         return self._rig.hooks
 
-    @cached_property
+    @Once
     def scopes(self) -> tuple[str, ...]:
         """The scopes that are asked for: two of the card's, those with a prompt first.
 
@@ -202,7 +202,7 @@ class Delegation:
         described = self.server.delegation.scopes.get(scope, scope)
         return given or f"Please do this for me now: {described}."
 
-    @cached_property
+    @Once
     def clock_provider(self) -> Provider:
         """The Brand whose clock is moved: one of its own, or the Brand under test."""
         url = self._rig.plan.clock_card

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -35,6 +35,7 @@ from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
 from pact_conformance.subject.hooks import Hooks
 from pact_conformance.subject.ledger import Ledger
+from pact_conformance.subject.once import Once
 from pact_conformance.subject.origins import may_get_tokens
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.subject.preflight import Preflight
@@ -87,6 +88,9 @@ SPARE_LOCK = "spare.lock"
 # What was started for the whole run, whatever the preflight saw.
 _STARTED = frozenset({"agent", "stage"})
 
+# What the process calls itself that controls the run: it writes down what the stage has seen.
+CONTROLLER = "main"
+
 # A family of messages that should be refused stops after so many became turns.
 ENOUGH_TURNS = 3
 
@@ -105,6 +109,7 @@ class Rig:
     ) -> None:
         self.settings = settings
         self.shared = shared
+        self._controls = worker == CONTROLLER
         self.person: Person | None = None
         self._stack = ExitStack()
         self._bought: Counter[str] = Counter()
@@ -185,28 +190,28 @@ class Rig:
             seed=self.plan.seed.encode(),
         )
 
-    @cached_property
+    @Once
     def caller(self) -> Caller:
         """The registered personal agent that the suite plays."""
         return self._caller(self.plan.primary, "PA", "a registered personal agent")
 
-    @cached_property
+    @Once
     def other_caller(self) -> Caller:
         """A second one."""
         return self._caller(self.plan.other, "PA_OTHER", "a second registered personal agent")
 
-    @cached_property
+    @Once
     def disabled_caller(self) -> Caller:
         """One that the Provider has disabled."""
         return self._caller(self.plan.disabled, "PA_DISABLED", "a disabled personal agent")
 
-    @cached_property
+    @Once
     def spares(self) -> Spares:
         """Registrations that checks may change."""
         lock = self.journal.path.with_name(SPARE_LOCK)
         return Spares(self.plan, self.settings.absent, self.caller_of, lock=lock)
 
-    @cached_property
+    @Once
     def hooks(self) -> Hooks:
         """What the tester gave to do what the protocol cannot."""
         return Hooks(
@@ -216,7 +221,7 @@ class Rig:
             seconds=self.settings.deadline,
         )
 
-    @cached_property
+    @Once
     def card(self) -> Card:
         """The card of the Brand under test."""
         finding = self.preflight.finding
@@ -224,7 +229,7 @@ class Rig:
             raise Untested(f"{SEE_FINDING}{finding.id}", do=finding.do)
         return Card(self.preflight.card, self.preflight.card_url)
 
-    @cached_property
+    @Once
     def other_card(self) -> Card:
         """The card of a second Brand of the same Provider."""
         if self.preflight.other_card_url is None:
@@ -250,7 +255,7 @@ class Rig:
             self.client, card, caller or self.caller, self.patience, self.turns, caused=caused
         )
 
-    @cached_property
+    @Once
     def provider(self) -> Provider:
         """The Provider under test, behind authentication."""
         card = self.card
@@ -259,7 +264,7 @@ class Rig:
             raise Untested(f"{SEE_FINDING}{finding.id}", do=finding.do)
         return self.provider_of(card)
 
-    @cached_property
+    @Once
     def other_provider(self) -> Provider:
         """The second Brand of the Provider, behind authentication."""
         if self.other_card.interface is None:
@@ -301,19 +306,19 @@ class Rig:
             return self.settings.profile == "delegated"
         return "sign_in" in self.plan.agent_offers
 
-    @cached_property
+    @Once
     def delegation(self) -> Delegation:
         """Delegated authority at the Brand under test (§5)."""
         return Delegation(self)
 
-    @cached_property
+    @Once
     def stage(self) -> Stage:
         """The stage on which the personal agent under test acts."""
         if self.plan.stage is None:
             raise Untested("a personal agent under test is needed", do="set E2E_AGENT")
-        return Stage(self.plan.stage, self.mask)
+        return Stage(self.plan.stage, self.mask, self.journal if self._controls else None)
 
-    @cached_property
+    @Once
     def agent(self) -> "AgentUnderTest":
         """The personal agent under test."""
         # Not a Provider's cost.
@@ -335,12 +340,12 @@ class Rig:
         except Unsettled:
             return ()
 
-    @cached_property
+    @Once
     def gate(self) -> Gate:
         """The authentication gate with its probe."""
         return Gate(self)
 
-    @cached_property
+    @Once
     def jku_server(self) -> JwksServer | None:
         """Where a forgery's `jku` and `x5u` may point, if the Provider can reach this machine."""
         host = urlsplit(self.provider.interface.url).hostname or ""

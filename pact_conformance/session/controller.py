@@ -165,6 +165,8 @@ class Controller:
                 part.shouldstop = reason
 
     def _so_far(self) -> dict[str, Any]:
+        if self.opened is not None:
+            self.opened.drain()
         return self.record.document(
             self.record.result(SO_FAR),
             requests=requests(self.folder),
@@ -182,7 +184,10 @@ class Controller:
         interrupted = exitstatus == INTERRUPTED
         self.opened.rig.conversations.close(wait=not interrupted)
         self.progress.end()
-        self.opened.drain()
+        try:
+            self.opened.drain()
+        except JournalUnwritable as error:
+            self.broken = self.broken or str(error)
         if self._nothing_selected(exitstatus):
             self._leave_no_report(session)
             return

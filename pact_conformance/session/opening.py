@@ -4,7 +4,7 @@ import dataclasses
 import difflib
 import secrets
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from pact_conformance.counterpart import flaws, variants
-from pact_conformance.rig import Rig
+from pact_conformance.rig import CONTROLLER, Rig
 from pact_conformance.session.embedded import Embedded, supplied
 from pact_conformance.session.folder import JOURNAL, fresh
 from pact_conformance.session.masking import masked
@@ -24,6 +24,7 @@ from pact_conformance.subject.discovery import Found, find
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
+from pact_conformance.verdicts import Inconclusive
 
 if TYPE_CHECKING:
     from pact_conformance.session.acting import Acting
@@ -62,7 +63,7 @@ class Opened:
             if self._acting is not None:
                 self.settings = self._acting.supplied(self.settings)
                 plan = dataclasses.replace(plan, stage=self._acting.address)
-            self.rig = Rig(self.settings, plan, folder / JOURNAL, worker="main", shared=shared)
+            self.rig = Rig(self.settings, plan, folder / JOURNAL, worker=CONTROLLER, shared=shared)
             self._stack.callback(self.rig.close)
             self.rig.person = person
             self.plan = self._seen(plan)
@@ -72,9 +73,14 @@ class Opened:
             raise
 
     def drain(self) -> None:
-        """See that the journal has everything that reached the stage."""
+        """See that the journal has everything that reached the stage.
+
+        Raises:
+            JournalUnwritable: for instance because the disk is full.
+        """
         if self._acting is not None:
-            self._acting.staging.drain()
+            with suppress(Inconclusive):  # where the stage has ended the checks have said so
+                self.rig.stage.sightings.read_on()
 
     def _agent(self, settings: Settings, folder: Path) -> "Acting | None":
         """Start the stage for a personal agent under test, and the built-in one, if it is that.
@@ -95,7 +101,6 @@ class Opened:
     def _seen(self, plan: Plan) -> Plan:
         """Return the plan with what is seen of the subjects before the first check."""
         if self._acting is not None:
-            self._acting.staging.record(self.rig.journal, self.rig.mask)
             plan = dataclasses.replace(plan, agent_offers=self.rig.agent_offers())
             if self.rig.shared:
                 # The worker that drives the agent starts it for itself.

@@ -92,7 +92,8 @@ class Record:
             decided += folding.fold(
                 self.rows, outcomes, role=role, finding=finding, unfinished=unfinished
             )
-        kept = tuple(it for it in decided if it.requirement.id in self.about)
+        about = self.about
+        kept = tuple(it for it in decided if it.requirement.id in about)
         profiles = tuple(
             folding.profile(name, role, kept)
             for role in ROLES

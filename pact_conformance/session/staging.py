@@ -1,17 +1,14 @@
 """The stage of a run: the mock Provider in a process of its own, for the agent under test to meet.
 
-The controller starts it, and writes what it sees into the journal while the checks run; workers
-reach it by its address alone.
+The controller starts it, and all processes of the run reach it by its address.
 """
 
-import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,26 +19,16 @@ from pact_conformance.counterpart.provider.configuration import (
     ProviderConfig,
     split_address,
 )
-from pact_conformance.journal.journal import Journal
-from pact_conformance.journal.mask import Mask
 from pact_conformance.session import embedded
 from pact_conformance.session.stage_certificate import make_certificate
 from pact_conformance.settings import Settings
-from pact_conformance.subject.seen_exchanges import exchange_of
-from pact_conformance.subject.stage import Stage
 from pact_conformance.subject.stage_address import MADE, StageAddress, certificate_files
-from pact_conformance.verdicts import Inconclusive
-
-if TYPE_CHECKING:
-    from pact_conformance.subject.seen import Seen
 
 AUDIENCE = "Stage!Of.This_Run;No-URL@All~(7F3c)"
 """Capitals, punctuation, and no likeness to a URL: it has to come back as it is (§3.1, §3.2)."""
 
 CA_FILE = "mock-provider-ca.pem"
 """The file beside the report that an agent has to trust, where the certificate is made."""
-
-_LONG_POLL = 10.0
 
 
 @dataclass(frozen=True)
@@ -71,7 +58,6 @@ class Staging:
         self._agent = agent
         self._folder = folder
         self._stack = ExitStack()
-        self._follower: _Follower | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -87,21 +73,7 @@ class Staging:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        # The process ends first: that ends a long poll too.
         self._stack.close()
-        if self._follower is not None:
-            self._follower.end()
-
-    def record(self, journal: Journal, mask: Mask) -> None:
-        """Write what the stage sees into a journal, from the first request on."""
-        self._follower = _Follower(
-            self.address, mask, lambda seen: journal.record(exchange_of(seen, mask))
-        )
-
-    def drain(self) -> None:
-        """Write everything that was seen until now."""
-        if self._follower is not None:
-            self._follower.drain()
 
     def _start(self) -> StageAddress:
         settings = self._settings
@@ -163,46 +135,3 @@ class Staging:
         listen, url = self._settings.mock_listen, self._settings.mock_url
         hosts = [] if listen is None else [listen.rpartition(":")[0].strip("[]")]
         return hosts if url is None else [*hosts, urlsplit(url).hostname or ""]
-
-
-class _Follower:
-    """Hands on what the stage sees, in a thread of its own."""
-
-    def __init__(self, address: StageAddress, mask: Mask, take: "Callable[[Seen], None]") -> None:
-        self._stage = Stage(address, mask)
-        self._take = take
-        self._next = 0
-        self._lock = threading.Lock()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._follow, name="stage", daemon=True)
-        self._thread.start()
-
-    def drain(self) -> None:
-        """Hand on everything that was seen until now."""
-        while self._read(0.0):
-            pass
-
-    def end(self) -> None:
-        """Stop; the process of the stage has ended."""
-        self._ended.set()
-        self._thread.join()
-        self._stage.close()
-
-    def _follow(self) -> None:
-        while not self._ended.is_set():
-            try:
-                self._read(_LONG_POLL)
-            except (Inconclusive, OSError):
-                # The stage has ended, or the journal cannot be written: both are told elsewhere.
-                return
-
-    def _read(self, wait: float) -> bool:
-        with self._lock:  # whoever hands on holds it until all of that is done
-            since = self._next
-        part = self._stage.page(since, None, wait)
-        with self._lock:
-            if self._next == since:
-                self._next = part.next
-                for each in part.seen:
-                    self._take(each)
-        return bool(part.seen)

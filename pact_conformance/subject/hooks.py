@@ -10,11 +10,11 @@ import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from typing import Any, Literal
 
 import httpx
 
+from pact_conformance.subject.once import Once
 from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested
 
 Name = Literal[
@@ -140,7 +140,7 @@ class Hooks:
         if "_client" in self.__dict__:
             self._client.close()
 
-    @cached_property
+    @Once
     def _client(self) -> httpx.Client:
         return httpx.Client(timeout=self._seconds, trust_env=False)
 

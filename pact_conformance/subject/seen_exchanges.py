@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from pact_conformance.journal.exchange import Credentials, Exchange, Failure, Operation
+from pact_conformance.journal.journal import Journal
 from pact_conformance.journal.mask import Mask
 from pact_conformance.journal.private import without_contents
 from pact_conformance.journal.recording import Asked, recorded
@@ -33,6 +34,31 @@ _OPERATIONS: dict[str, Operation] = {
 
 _OF_THE_BROWSER = frozenset({"login", "page"})
 """Of these the User's browser may be the one that asks, and what it sends is nobody's business."""
+
+
+def hide(seen: Seen, mask: Mask) -> None:
+    """Have masked from now on what was seen of secrets."""
+    _remember(seen, mask)
+    mask.apply_all([seen.url, seen.body, "" if seen.answer is None else seen.answer.body])
+
+
+def keep(seen: Seen, mask: Mask, journal: Journal) -> None:
+    """Write what was seen into the journal, and have its secrets masked from now on.
+
+    Raises:
+        JournalUnwritable: for instance because the disk is full.
+    """
+    if seen.operation in _OF_THE_BROWSER:
+        hide(seen, mask)  # what the journal does not keep holds secrets, too
+    _remember(seen, mask)
+    journal.record(exchange_of(seen, mask))
+
+
+def _remember(seen: Seen, mask: Mask) -> None:
+    if seen.token is not None:
+        mask.remember(seen.token.text, "pa-jwt")
+    if seen.delegation is not None:
+        mask.remember(seen.delegation, "delegation-token")
 
 
 def exchange_of(seen: Seen, mask: Mask) -> Exchange:

@@ -5,48 +5,57 @@ agent.connect(scene.card, scene.audience)
 sent = scene.wait_for("message:send", 1, seconds=5)
 """
 
-import threading
-import time
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
-import httpx
+import httpcore
 from pydantic.alias_generators import to_camel
 
+from pact_conformance.journal.journal import Journal
 from pact_conformance.journal.mask import Mask
 from pact_conformance.subject.seen import Seen
+from pact_conformance.subject.seen_exchanges import hide, keep
+from pact_conformance.subject.sightings import Part, Sightings
 from pact_conformance.subject.stage_address import StageAddress
 from pact_conformance.verdicts import Inconclusive, Untested
 
 __all__ = ["Scene", "Stage", "StageAddress"]
 
-_LONGEST_WAIT = 30.0
-"""Seconds of one long poll; a longer wait takes several."""
-
 _PATIENCE = 10.0
 """Seconds that the stage may take beyond what it is asked to wait."""
 
+_AGAIN = "run again; report it if it comes again"
 
-@dataclass(frozen=True)
-class Part:
-    """A part of what was seen, in order."""
-
-    seen: list[Seen]
-    next: int
-    """The number to go on from."""
-    lost: int
-    """How many requests came that were too many to be kept, all in all."""
+_UNREACHABLE = (
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.TimeoutException,
+    httpcore.ConnectionNotAvailable,
+)
 
 
 class Stage:
-    """The mock Provider on which the agent under test acts. Thread-safe."""
+    """The mock Provider on which the agent under test acts. Thread-safe.
 
-    def __init__(self, address: StageAddress, mask: Mask) -> None:
+    Args:
+        address: where it is.
+        mask: learns the secrets in what was seen.
+        journal: gets everything that was seen, as soon as it is read; None: another process sees
+            to that.
+    """
+
+    def __init__(self, address: StageAddress, mask: Mask, journal: Journal | None = None) -> None:
         self.address = address
-        self._mask = mask
-        self._client = httpx.Client(trust_env=False)
-        self._all = _Followed(self.page, None)
+        # Plain HTTP on this machine: neither proxies nor certificates are to be read.
+        self._connections = httpcore.ConnectionPool(max_keepalive_connections=None)
+
+        def take(seen: Seen) -> None:
+            hide(seen, mask) if journal is None else keep(seen, mask, journal)
+
+        self.sightings = Sightings(self._page, take)
         self.clock_followers: list[Callable[[str, float], None]] = []
         """Each is told the interface and the seconds when a scenario moves a Brand's clock: agents
         that live in a time which can be moved have to follow."""
@@ -69,7 +78,7 @@ class Stage:
 
     def everything(self) -> tuple[Seen, ...]:
         """Return every request of the run so far, oldest first."""
-        return self._all.now()
+        return self.sightings.all()
 
     def move_clock(self, interface: str, seconds: float) -> None:
         """Move the clock of the Brand with an interface or card URL, and tell nobody.
@@ -87,14 +96,15 @@ class Stage:
             ValueError: it cannot be done.
             Inconclusive: the stage cannot be reached.
         """
-        answer = self._ask("POST", "", json={"hook": hook, **about})
-        if answer.status_code == httpx.codes.BAD_REQUEST:
-            raise ValueError(f"{hook}: {answer.text.strip()}")
-        return answer.json() if answer.content else None
+        body = json.dumps({"hook": hook, **about}).encode()
+        status, text = self._ask("POST", "", body=body)
+        if status == HTTPStatus.BAD_REQUEST:
+            raise ValueError(f"{hook}: {text.strip()}")
+        return json.loads(text) if text else None
 
     def close(self) -> None:
         """Close connections."""
-        self._client.close()
+        self._connections.close()
 
     def _see_that_it_can(self, script: dict[str, Any]) -> None:
         hosts = (script.get("interfaceHost"), (script.get("endpoints") or {}).get("host"))
@@ -104,50 +114,43 @@ class Stage:
                 do="leave E2E_MOCK_URL out, if the agent can reach this machine by itself",
             )
 
-    def page(self, since: int, brand: str | None, wait: float) -> Part:
+    def _page(self, since: int, brand: str | None, wait: float) -> Part:
         """Return what was seen from a number on, after a wait of some seconds if there is nothing.
-
-        Args:
-            since: the number; of the first request it is 0.
-            brand: the id of a Brand; None: all.
-            wait: seconds.
 
         Raises:
             Inconclusive: the stage cannot be reached.
         """
-        params: dict[str, Any] = {"since": since, "wait": wait}
-        if brand is not None:
-            params["brand"] = brand
-        answer = self._ask("GET", "/seen", params=params, timeout=wait + _PATIENCE)
-        if answer.status_code != httpx.codes.OK:
+        asked = {"since": since, "wait": wait} | ({} if brand is None else {"brand": brand})
+        status, text = self._ask("GET", f"/seen?{urlencode(asked)}", seconds=wait + _PATIENCE)
+        if status != HTTPStatus.OK:
             raise Inconclusive(
-                f"the mock Provider answers {answer.status_code} when asked what it has seen",
-                do="run again; report it if it comes again",
+                f"the mock Provider answers {status} when asked what it has seen", do=_AGAIN
             )
-        told = answer.json()
-        seen = [Seen.from_json(it) for it in told["seen"]]
-        for each in seen:
-            self._hide(each)
-        return Part(seen, told["next"], told["lost"])
+        told = json.loads(text)
+        return Part([Seen.from_json(it) for it in told["seen"]], told["next"], told["end"])
 
-    def _ask(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
-        how = {"timeout": _PATIENCE, **how}
+    def _ask(
+        self, method: str, path: str, *, body: bytes | None = None, seconds: float = _PATIENCE
+    ) -> tuple[int, str]:
+        """Return the status and the body of an answer.
+
+        Raises:
+            Inconclusive: the stage cannot be reached.
+        """
+        limits = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
         try:
-            return self._client.request(method, f"{self.address.control}{path}", **how)
-        except httpx.HTTPError as error:
+            answer = self._connections.request(
+                method,
+                f"{self.address.control}{path}",
+                headers={"Content-Type": "application/json"},
+                content=body,
+                extensions={"timeout": limits},
+            )
+        except _UNREACHABLE as error:
             raise Inconclusive(
-                f"the mock Provider cannot be reached: {type(error).__name__}",
-                do="run again; report it if it comes again",
+                f"the mock Provider cannot be reached: {type(error).__name__}", do=_AGAIN
             ) from error
-
-    def _hide(self, seen: Seen) -> None:
-        """Have masked from now on what was seen of secrets."""
-        if seen.token is not None:
-            self._mask.remember(seen.token.text, "pa-jwt")
-        if seen.delegation is not None:
-            self._mask.remember(seen.delegation, "delegation-token")
-        answered = "" if seen.answer is None else seen.answer.body
-        self._mask.apply_all([seen.url, seen.body, answered])
+        return answer.status, answer.content.decode()
 
 
 class Scene:
@@ -164,12 +167,6 @@ class Scene:
         self.domain: str | None = opened["domain"]
         """The Brand's own domain, as a URL without a path; None where the script gives it none."""
         self._since: int = opened["since"]
-        self._followed = _Followed(stage.page, self.brand_id, self._since)
-
-    @property
-    def lost(self) -> int:
-        """How many requests of the agent were too many to be kept, as far as has been read."""
-        return self._followed.lost
 
     @property
     def audience(self) -> str:
@@ -178,24 +175,24 @@ class Scene:
 
     def seen(self, *operations: str) -> tuple[Seen, ...]:
         """Return what has reached the Brand so far, the newest last; of some operations alone."""
-        return _of(self._followed.now(), operations)
+        return _of(self._stage.sightings.of(self.brand_id), operations)
 
     def strays(self) -> tuple[Seen, ...]:
         """Return what came since the Brand was opened and belongs to none, by its path.
 
         Whoever else acts at the same time may have sent it.
         """
-        everything = self._stage.everything()
-        return tuple(it for it in everything if it.n >= self._since and it.brand is None)
+        return tuple(it for it in self._stage.sightings.of(None) if it.n >= self._since)
 
     def wait_for(self, operation: str, count: int = 1, *, seconds: float) -> tuple[Seen, ...]:
         """Wait until so many requests of an operation have come, and return all of them.
 
         When the time is up what there is by then is returned, which may be fewer.
         """
-        return self._followed.until(
-            lambda seen: len(_of(seen, [operation])) >= count, [operation], seconds
+        seen = self._stage.sightings.until(
+            self.brand_id, lambda seen: len(_of(seen, [operation])) >= count, seconds
         )
+        return _of(seen, [operation])
 
     def pass_time(self, seconds: float) -> None:
         """Move the Brand's clock, and let follow whoever can."""
@@ -228,59 +225,6 @@ class Scene:
 
     def _hook(self, name: str, **about: Any) -> None:  # noqa: ANN401 - JSON values
         self._stage.call(name, interface=self.interface, **about)
-
-
-class _Followed:
-    """What has been read of the records of a Brand, or of all."""
-
-    def __init__(
-        self,
-        page: Callable[[int, str | None, float], Part],
-        brand: str | None,
-        since: int = 0,
-    ) -> None:
-        self._page = page
-        self._brand = brand
-        self._seen: list[Seen] = []
-        self._next = since
-        self.lost = 0
-        self._lock = threading.Lock()
-
-    def now(self) -> tuple[Seen, ...]:
-        """Return everything so far."""
-        while self._read(0.0):
-            pass
-        with self._lock:
-            return tuple(self._seen)
-
-    def until(
-        self,
-        enough: Callable[[Sequence[Seen]], bool],
-        operations: Sequence[str],
-        seconds: float,
-    ) -> tuple[Seen, ...]:
-        """Read until it is enough, or until the time is up."""
-        until = time.monotonic() + seconds
-        seen = self.now()
-        while not enough(seen):
-            left = until - time.monotonic()
-            if left <= 0:
-                break
-            self._read(min(left, _LONGEST_WAIT))
-            seen = self.now()
-        return _of(seen, operations)
-
-    def _read(self, wait: float) -> bool:
-        """Read on; say whether there was something. Whoever reads the same at once reads it too."""
-        with self._lock:
-            since = self._next
-        part = self._page(since, self._brand, wait)
-        with self._lock:
-            self.lost = part.lost
-            if self._next == since:
-                self._next = part.next
-                self._seen += part.seen
-        return bool(part.seen)
 
 
 def _of(seen: Sequence[Seen], operations: Sequence[str]) -> tuple[Seen, ...]:

@@ -42,8 +42,7 @@ def test_what_the_agent_sent_is_in_the_journal_without_secrets(tmp_path: Path) -
     agent, mask, path = Agent(), Mask(), tmp_path / "journal.ndjson"
     journal = Journal(path)
     with staged(tmp_path, agent) as staging, httpx.Client(trust_env=False) as client:
-        staging.record(journal, mask)
-        stage = Stage(staging.address, Mask())
+        stage = Stage(staging.address, mask, journal)
         scene = stage.open(approve={"auto": "all"}, answers={"jwks": [{"close": True}]})
         say(client, agent, scene)
         bearer = {"Authorization": f"Bearer {agent.token(aud=AUDIENCE)}"}
@@ -53,7 +52,6 @@ def test_what_the_agent_sent_is_in_the_journal_without_secrets(tmp_path: Path) -
         client.get(f"{scene.card}?x", headers={"Authorization": "Bearer nonsense"})
         with pytest.raises(httpx.RemoteProtocolError):
             client.get(f"{scene.issuer}/jwks.json")
-        staging.drain()
         seen = stage.everything()
         stage.close()
     written = path.read_text()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 LONGEST_BODY = 1 << 20
@@ -63,8 +63,8 @@ class Record:
         return 500 + headers + len(self.body) + (len(self.answer.body) if self.answer else 0)
 
     def to_json(self, n: int) -> dict[str, Any]:
-        """Return its JSON, under its number."""
-        return {"n": n, **asdict(self)}
+        """Return its JSON, under its number; what it consists of is still to be told by `vars`."""
+        return {"n": n, **vars(self)}
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ class Page:
     seen: list[dict[str, Any]]
     next: int
     """The number to go on from."""
+    end: int
+    """The number that the next request will have: where it is more than `next`, there is more."""
     lost: int
     """How many came that were too many to be kept, all in all."""
 
@@ -132,7 +134,7 @@ class Records:
                 size += record.size
             n += 1
         lost = self._lost.total() if brand is None else self._lost[brand]
-        return Page(found, n, lost)
+        return Page(found, n, self.next, lost)
 
     async def wait(self, since: int, brand: str | None, seconds: float) -> Page:
         """Return what was seen from a number on: as soon as there is some, or when time is up."""
