@@ -1,7 +1,6 @@
 """`doctor` tries each part of the settings, sends no turn, and says what a run will cost."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from pact_conformance.doctor.needs import given, how_to_give
 from pact_conformance.options import TABLE
 from pact_conformance.settings import load as load_settings
 from pact_conformance.subject.plan import Plan
+from tests.forked import Ended
 from tests.plugin.suite import run
 from tests.session.subjects import KEYS, brand, mock, mock_behind, settings
 from tests.subject.servers import Reply, Request
@@ -26,9 +26,7 @@ def seen() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def ended(
-    tmp_path_factory: pytest.TempPathFactory, seen: list[str]
-) -> "subprocess.CompletedProcess[str]":
+def ended(tmp_path_factory: pytest.TempPathFactory, seen: list[str]) -> Ended:
     """A doctor's visit to a Provider of a tester who set little."""
 
     def remember(_: Request, reply: Reply) -> Reply:
@@ -44,14 +42,14 @@ def ended(
 
 
 def test_a_provider_that_can_be_tested_is_ready(
-    ended: "subprocess.CompletedProcess[str]",
+    ended: Ended,
 ) -> None:
     assert ended.returncode == 0, ended.stdout
     assert ended.stdout.rstrip().endswith("\nready")
 
 
 @pytest.mark.parametrize("part", ["card", "interface", "keys", "authentication", "clock"])
-def test_it_tries(part: str, ended: "subprocess.CompletedProcess[str]") -> None:
+def test_it_tries(part: str, ended: Ended) -> None:
     assert re.search(rf"^ready +{part} ", ended.stdout, re.MULTILINE)
 
 
@@ -66,29 +64,27 @@ def test_it_tries(part: str, ended: "subprocess.CompletedProcess[str]") -> None:
         ("hooks", "docs/settings.md"),
     ],
 )
-def test_it_says_what_is_missing(
-    part: str, setting: str, ended: "subprocess.CompletedProcess[str]"
-) -> None:
+def test_it_says_what_is_missing(part: str, setting: str, ended: Ended) -> None:
     assert re.search(
         rf"^missing +{part} .*\n +→ .*{re.escape(setting)}", ended.stdout, re.MULTILINE
     )
 
 
 def test_it_names_the_requirements_that_stay_untested(
-    ended: "subprocess.CompletedProcess[str]",
+    ended: Ended,
 ) -> None:
     untested = ended.stdout.partition("Without it untested:")[2]
 
     assert re.search(r"E2E_OTHER_BRAND\n +.*2\.1-card-per-brand", untested)
 
 
-def test_it_sends_no_turn(ended: "subprocess.CompletedProcess[str]", seen: list[str]) -> None:
+def test_it_sends_no_turn(ended: Ended, seen: list[str]) -> None:
     assert ended.returncode == 0
     assert seen
     assert not [body for body in seen if "ROLE_AGENT" in body]
 
 
-def test_it_shows_no_key(ended: "subprocess.CompletedProcess[str]") -> None:
+def test_it_shows_no_key(ended: Ended) -> None:
     for key in KEYS:
         assert str(key.private_jwk()["d"]) not in ended.stdout
 

@@ -3,13 +3,14 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests import forked
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -100,14 +101,11 @@ def run(
     cwd: Path = CHECKOUT,
 ) -> Run:
     """Run the suite to its end."""
-    ended = subprocess.run(
-        command(*arguments, folder=folder),
+    ended = forked.run(
+        "pytest",
+        command(*arguments, folder=folder)[3:],
         cwd=cwd,
-        env=shell(environment),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=240,
-        check=False,
+        environment=shell(environment),
+        seconds=240,
     )
     return Run(ended.returncode, ended.stdout, folder)
