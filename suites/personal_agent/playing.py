@@ -21,6 +21,9 @@ T = TypeVar("T")
 
 GREETING = "I need help with my order."
 
+# Methods that ask for something and do nothing (RFC 9110 §9.2.1).
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
 # More messages than this for one thing said are sent without end.
 BOUNDED = 20
 
@@ -288,7 +291,7 @@ def subs(messages: Sequence[Seen]) -> list[object]:
 
 def is_stray(seen: Seen) -> bool:
     """Say whether a message was sent to where no Brand takes one."""
-    if seen.operation not in {"unmatched", "other-brand"} or seen.method in {"GET", "HEAD"}:
+    if seen.operation not in {"unmatched", "other-brand"} or seen.method in SAFE:
         return False
     rpc = '"jsonrpc"' in seen.body
     return rpc or bool(seen.message) or unquote(seen.path).endswith("message:send")

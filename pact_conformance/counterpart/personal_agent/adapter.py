@@ -88,6 +88,7 @@ class Adapter:
         """Stop serving."""
         self._serving.close()
         self.listener.close()
+        self.agent.transport.close()
 
     def published(self) -> Answer:
         """Return the JWK Set of the agent, as it is at this moment."""
@@ -171,6 +172,7 @@ class Adapter:
 
     def restart(self, asked: Asked) -> Answer:
         """Start the agent again, with what it keeps for good."""
+        self.agent.transport.close()
         self.agent = self._start()
         return _echo(asked, {})
 

@@ -68,7 +68,7 @@ class Transport:
             Failure: the body is longer than is read, or coded in a way that was not asked for.
         """
         try:
-            return asyncio.run(self._send(request))
+            return self.exchange(request)
         except _NOT_SENT as error:
             raise Unanswered(f"{_host(request)} cannot be reached", arrived=False) from error
         except _UNSENDABLE as error:
@@ -78,17 +78,28 @@ class Transport:
         except httpx.HTTPError as error:
             raise Unanswered(f"{_host(request)} did not answer: {error}", arrived=True) from error
 
+    def close(self) -> None:
+        """Close what is open: here nothing is, between two requests."""
+
+    def exchange(self, request: Request) -> Answer:
+        """Return the answer, or raise what httpx does."""
+        return asyncio.run(self._send(request))
+
+    def build(self, client: httpx.AsyncClient | httpx.Client, request: Request) -> httpx.Request:
+        """Return a request as httpx sends it."""
+        built = client.build_request(
+            request.method, request.url, headers=request.headers, content=request.body
+        )
+        for name in ("User-Agent", "Accept-Encoding"):
+            built.headers[name] = _OWN[name]
+        return built
+
     async def _send(self, request: Request) -> Answer:
         timeout = httpx.Timeout(request.seconds, connect=min(CONNECT_SECONDS, request.seconds))
         # Proxies of the environment are not for a counterpart.
-        client = httpx.AsyncClient(trust_env=False, timeout=timeout, verify=self._trusted)
+        client = httpx.AsyncClient(trust_env=False, timeout=timeout, verify=self.trusted)
         async with client, asyncio.timeout(request.seconds):
-            built = client.build_request(
-                request.method, request.url, headers=request.headers, content=request.body
-            )
-            for name in ("User-Agent", "Accept-Encoding"):
-                built.headers[name] = _OWN[name]
-            answer = await client.send(built, stream=True)
+            answer = await client.send(self.build(client, request), stream=True)
             try:
                 body = await self._read(answer)
             finally:
@@ -106,7 +117,8 @@ class Transport:
         return bytes(data)
 
     @cached_property
-    def _trusted(self) -> ssl.SSLContext:
+    def trusted(self) -> ssl.SSLContext:
+        """The certificates that are trusted."""
         context = httpx.create_ssl_context(trust_env=False)
         if self._ca_file is not None:
             context.load_verify_locations(self._ca_file)

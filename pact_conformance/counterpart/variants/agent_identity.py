@@ -3,15 +3,20 @@
 import base64
 import hashlib
 import hmac
+import itertools
+import json
 import secrets
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 from uuid import uuid4
+
+import jwt
 
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.keys import SigningKey
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.store import Relation
+from pact_conformance.counterpart.personal_agent.tokens import TokenMember
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 from pact_conformance.counterpart.variants.registry import agent_variant
 from pact_conformance.wire.card import Card, Interface
@@ -79,6 +84,39 @@ def publishes_keys_of_both_kinds(agent: PersonalAgent) -> None:
 
 
 @agent_variant()
+def publishes_its_keys_with_certificates(agent: PersonalAgent) -> None:
+    """Keys have neither `use` nor `alg`, but what they are for, a certificate, and more."""
+    jwks = agent.jwks
+    more = {"key_ops": ["verify"], "x5c": ["MIIB"], "x5t#S256": "A" * 43, "nbf": 1700000000}
+
+    def with_more(jwk: dict[str, Any]) -> dict[str, Any]:
+        return {**{name: it for name, it in jwk.items() if name not in {"use", "alg"}}, **more}
+
+    agent.jwks = lambda agent: {
+        "keys": [with_more(it) for it in jwks(agent)["keys"]],
+        "issued": 1700000000,
+    }
+
+
+@agent_variant()
+def signs_with_two_keys_in_turn(agent: PersonalAgent) -> None:
+    """Each of two nodes has a key of its own, one of them an RSA key; both are published."""
+    turns = itertools.count()
+
+    def two(agent: PersonalAgent) -> None:
+        agent.store.keys[:2] = [SigningKey.generate(), SigningKey.generate("RS256")]
+
+    def sign(agent: PersonalAgent, header: Mapping[str, Any], claims: Mapping[str, Any]) -> str:
+        key = agent.store.keys[next(turns) % 2]
+        head = {**header, "alg": key.alg, "kid": key.kid}
+        return jwt.PyJWS().encode(json.dumps(claims).encode(), key.private, key.alg, head)
+
+    if len(agent.store.keys) < 2:
+        two(agent)
+    agent.sign, agent.rotate = sign, two
+
+
+@agent_variant()
 def publishes_the_new_key_alone(agent: PersonalAgent) -> None:
     """After a rotation the old key is gone from the set."""
     jwks = agent.jwks
@@ -118,6 +156,13 @@ def dates_tokens_back(agent: PersonalAgent) -> None:
     """`iat` is 20 seconds ago, since other clocks may be slow, and has a fraction."""
     agent.token_claims["iat"] = lambda agent, relation: agent.now(relation) - 20.0
     agent.token_claims["nbf"] = lambda agent, relation: int(agent.now(relation)) - 20
+
+
+@agent_variant()
+def runs_fifteen_seconds_ahead(agent: PersonalAgent) -> None:
+    """The clock of the agent is fifteen seconds fast, well within what clocks may differ."""
+    for name in ("iat", "exp"):
+        agent.token_claims[name] = _later(agent.token_claims[name], 15)
 
 
 @agent_variant()
@@ -190,6 +235,15 @@ def sends_bearer_in_lower_case(agent: PersonalAgent) -> None:
     agent.delegation.oauth_headers["Authorization"] = lambda *about: str(oauth(*about)).replace(
         "Bearer", "bearer", 1
     )
+
+
+def _later(member: TokenMember, seconds: int) -> TokenMember:
+    def later(agent: PersonalAgent, relation: Relation) -> int:
+        value = member(agent, relation)
+        assert isinstance(value, int)
+        return value + seconds
+
+    return later
 
 
 def _live(agent: PersonalAgent, seconds: int) -> None:

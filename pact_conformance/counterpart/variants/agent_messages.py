@@ -4,14 +4,19 @@ import json
 from dataclasses import replace
 from uuid import uuid4
 
-from pact_conformance.counterpart.personal_agent.answers import Refused, Unauthorized
+from pact_conformance.counterpart.personal_agent.answers import (
+    Failed,
+    Outcome,
+    Refused,
+    Unauthorized,
+)
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.results import Reply
 from pact_conformance.counterpart.personal_agent.sending import Retries
 from pact_conformance.counterpart.personal_agent.transport import Answer, Request
-from pact_conformance.counterpart.personal_agent.turns import Said, Turn
+from pact_conformance.counterpart.personal_agent.turns import Said, Turn, start_anew
 from pact_conformance.counterpart.variants.registry import agent_variant
 from pact_conformance.wire.media_types import A2A_JSON
 
@@ -146,6 +151,56 @@ def begins_anew_with_the_same_id(agent: PersonalAgent) -> None:
         return agent.react(agent, turn, same, agent.deliver(agent, same))
 
     agent.reasons["UNSUPPORTED_OPERATION"] = anew
+
+
+@agent_variant()
+def begins_anew_after_invalid_params(agent: PersonalAgent) -> None:
+    """INVALID_PARAMS in a conversation is taken to mean that the Brand no longer knows it."""
+    agent.reasons["INVALID_PARAMS"] = start_anew
+
+
+@agent_variant()
+def keeps_one_conversation_with_each_brand(agent: PersonalAgent) -> None:
+    """A User has one conversation with a Brand, whatever its caller begins (§1)."""
+    kept: dict[object, str] = {}
+
+    def keep(_agent: PersonalAgent, turn: Turn, context_id: str | None) -> None:
+        if context_id is not None:
+            kept[turn.relation.key] = context_id
+
+    def drop(_agent: PersonalAgent, turn: Turn) -> None:
+        kept.pop(turn.relation.key, None)
+
+    agent.context_of = lambda *about: kept.get(about[1].key)
+    agent.keep_context = keep
+    agent.drop_context = drop
+
+
+@agent_variant()
+def introduces_itself_first(agent: PersonalAgent) -> None:
+    """A conversation begins with words of the agent's own, and the User's are the next message."""
+    take_turn = agent.take_turn
+
+    def taken(agent: PersonalAgent, turn: Turn) -> Said:
+        if agent.context_of(agent, turn.relation, turn.conversation) is None:
+            words = "Good day, I write for one of your customers."
+            take_turn(agent, replace(turn, text=words))
+        return take_turn(agent, turn)
+
+    agent.take_turn = taken
+
+
+@agent_variant()
+def sends_again_what_a_broken_server_had(agent: PersonalAgent) -> None:
+    """In a conversation a message that got 500 or 503 is sent once more, as it was."""
+    deliver = agent.deliver
+
+    def again(agent: PersonalAgent, draft: Draft) -> Outcome:
+        outcome = deliver(agent, draft)
+        is_broken = isinstance(outcome, Failed) and outcome.why.endswith(("500", "503"))
+        return deliver(agent, draft) if is_broken and draft.context_id else outcome
+
+    agent.deliver = again
 
 
 @agent_variant()

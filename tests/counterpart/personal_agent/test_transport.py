@@ -5,8 +5,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+import httpx
 import pytest
 
+from pact_conformance.counterpart.personal_agent.adapter import built_in
 from pact_conformance.counterpart.personal_agent.failure import Failure, Unanswered, Unsendable
 from pact_conformance.counterpart.personal_agent.transport import Request, Transport
 
@@ -117,3 +119,32 @@ def test_a_header_that_would_be_two_is_not_sent() -> None:
 
     with pytest.raises(Failure):
         Transport().send(request)
+
+
+def test_a_variant_sends_two_requests_over_one_connection() -> None:
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
+        for _ in range(2):
+            connection.sendall(HEAD + b"Content-Length: 2\r\n\r\n{}")
+            connection.recv(65536)
+
+    with server(serve) as url, varied("keeps-its-connections") as transport:
+        # The server takes one connection alone.
+        assert [transport.send(ask(url)).status for _ in range(2)] == [200, 200]
+
+
+def test_a_variant_sends_a_body_in_chunks() -> None:
+    with varied("sends-its-requests-in-chunks") as transport, httpx.Client() as client:
+        built = transport.build(client, Request("POST", "https://p.example/", body=b"a body"))
+
+    assert built.headers["Transfer-Encoding"] == "chunked"
+    assert "Content-Length" not in built.headers
+
+
+@contextmanager
+def varied(name: str) -> Iterator[Transport]:
+    """Give the transport of an agent with a variant."""
+    adapter = built_in(lambda *_: None, variants=[name])
+    try:
+        yield adapter.agent.transport
+    finally:
+        adapter.close()
