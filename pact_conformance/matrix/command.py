@@ -38,7 +38,15 @@ import click
     "--share",
     default=1,
     show_default=True,
-    help="under --by-section, one variant in so many is run, others at each commit",
+    help="under --by-section, one of a Provider's variants in so many is run, others at each "
+    "commit",
+)
+@click.option(
+    "--agents",
+    default=1,
+    show_default=True,
+    help="under --by-section, one in so many of the personal agent's flaws and variants is run, "
+    "others at each commit",
 )
 @click.option(
     "--pairs",

@@ -9,7 +9,7 @@ from pact_conformance.matrix.subjects import Subject, by_section
 
 
 def chosen(
-    subjects: Sequence[Subject], rotate: int, *, share: int = 1
+    subjects: Sequence[Subject], rotate: int, *, share: int = 1, agents: int = 1
 ) -> tuple[list[Subject], str]:
     """Return subjects by section, but each `rotate`-th whole; say in a line which those are.
 
@@ -17,17 +17,28 @@ def chosen(
         subjects: everybody.
         rotate: of so many one is held against the whole; 0: none is.
         share: of so many variants one is run at all; the others have their turn at other commits.
+        agents: of so many flaws and variants of the mock personal agent one is run, likewise.
     """
     number, said = turn()
     whole = number % rotate if rotate else -1
     held = [
         subject if rotate and place % rotate == whole else by_section(subject)
         for place, subject in enumerate(subjects)
-        if subject.kind != "variant" or place % share == number % share
+        if _has_its_turn(subject, place - number, share, agents)
     ]
     told = ["by section", *([f"one in {rotate} whole"] if rotate else [])]
     told += [f"one variant in {share}"] if share > 1 else []
+    told += [f"one of the personal agent's in {agents}"] if agents > 1 else []
     return held, "; ".join(told) + (f" ({said})" if len(told) > 1 else "")
+
+
+def _has_its_turn(subject: Subject, turns: int, share: int, agents: int) -> bool:
+    """Say whether a subject is run at all, so many turns after or before its own."""
+    if subject.kind == "honest":
+        return True
+    if subject.role == "personal-agent":
+        return turns % agents == 0
+    return subject.kind != "variant" or turns % share == 0
 
 
 def turn() -> tuple[int, str]:

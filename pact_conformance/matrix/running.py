@@ -27,6 +27,7 @@ class Choice:
     whole: bool = True
     rotate: int = 10
     share: int = 1
+    agents: int = 1
     pairs: int = 0
 
 
@@ -41,7 +42,9 @@ def chosen(choice: Choice) -> tuple[list[Subject], str]:
     ]
     held, told = everybody, "each against the whole suite of its role"
     if not choice.whole:
-        held, told = rotation.chosen(everybody, choice.rotate, share=choice.share)
+        held, told = rotation.chosen(
+            everybody, choice.rotate, share=choice.share, agents=choice.agents
+        )
     if not choice.pairs:
         return held, told
     number, said = rotation.turn()

@@ -16,7 +16,7 @@ OPEN = {"open_audience": AUDIENCE}
 OPEN_VARIANTS = frozenset({"is-open-to-whoever-serves-keys"})
 
 # The modules of flaws and variants that show where there is delegation: so they begin.
-DELEGATED = ("delegation", "agent_delegation", "agent_5")
+DELEGATED = ("delegation", "agent_delegation", "agent_http", "agent_5")
 
 # What the mocks are called that have no flaw and no variant.
 HONEST: Mapping[str, Role] = {"honest": "provider", "honest-agent": "personal-agent"}

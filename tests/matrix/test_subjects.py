@@ -92,7 +92,21 @@ def test_within_as_many_turns_every_variant_has_its_own(monkeypatch: pytest.Monk
     for turn in range(100, 105):
         monkeypatch.setattr(rotation, "turn", lambda turn=turn: (turn, "a turn"))
         held, _ = chosen(everybody, 10, share=5)
-        ran += [it.name for it in held if it.kind == "variant"]
+        ran += [it.name for it in held if it.kind == "variant" and it.role == "provider"]
         assert {it.name for it in held} >= {*HONEST, *flaws.ALL}
 
-    assert sorted(ran) == sorted(variants.ALL)
+    assert sorted(ran) == sorted(variants.of("provider"))
+
+
+def test_within_as_many_turns_each_of_the_personal_agent_has_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    everybody = list(subjects())
+    ran = []
+    for turn in range(100, 107):
+        monkeypatch.setattr(rotation, "turn", lambda turn=turn: (turn, "a turn"))
+        held, _ = chosen(everybody, 10, agents=7)
+        ran += [it.name for it in held if it.role == "personal-agent" and it.kind != "honest"]
+        assert {it.name for it in held} >= {*HONEST, *flaws.of("provider")}
+
+    assert sorted(ran) == sorted([*flaws.of("personal-agent"), *variants.of("personal-agent")])
