@@ -169,6 +169,20 @@ def renamed_schemes(stage: Stage, agent: AgentUnderTest, first_conversation: Pla
 
 
 @conversation(turns=0, together=0)
+def no_jwt_scheme(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
+    """A card that asks for an API key, and does not declare the personal-agent JWT."""
+    first_conversation.first.must_work()
+    key = {"apiKeySecurityScheme": {"location": "header", "name": "X-Api-Key"}}
+    patch = {
+        "securitySchemes": {"paJwt": None, "apiKey": key},
+        "securityRequirements": [{"schemes": {"apiKey": {"list": []}}}],
+    }
+    acted = play(stage, agent, cardPatch=patch)
+    acted.say(ROSALIND, GREETING)
+    return acted
+
+
+@conversation(turns=0, together=0)
 def bare_card(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card without a description, with an unusual name and a skill for something else."""
     first_conversation.first.must_work()

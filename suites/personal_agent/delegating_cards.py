@@ -8,7 +8,18 @@ from pact_conformance.subject.agent import AgentUnderTest, Result
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Scene, Stage
 
-from .delegating import AT_ONCE, CANCEL, READ, SAID, Customer, acting, customer, during
+from .delegating import (
+    AT_ONCE,
+    CANCEL,
+    PAST,
+    READ,
+    SAID,
+    TOKEN_LIFE,
+    Customer,
+    acting,
+    customer,
+    during,
+)
 
 # A scheme of another name, behind one with another flow that is nothing for a personal agent.
 _RENAMED = {
@@ -125,6 +136,26 @@ def _talk_elsewhere(stage: Stage, agent: AgentUnderTest) -> Elsewhere:
     home = customer(agent, stage.open(**AT_ONCE), "at-other-brands")
     token = acting(home, READ)
     other = customer(agent, stage.open(**AT_ONCE), "at-other-brands")
+    said = during(other, lambda: other.say(SAID[READ]))
+    return Elsewhere(home, token, other, said)
+
+
+@conversation(turns=0, together=0)
+def borrowed_interface(stage: Stage, agent: AgentUnderTest) -> Tried[Elsewhere]:
+    """A card of another Brand names the interface where the User's token has expired meanwhile.
+
+    Its authorization server is its own, and has no business with that Brand's refresh token.
+    """
+    return tried(lambda: _borrow(stage, agent))
+
+
+def _borrow(stage: Stage, agent: AgentUnderTest) -> Elsewhere:
+    home = customer(agent, stage.open(tokenSeconds=TOKEN_LIFE, **AT_ONCE), "borrowed")
+    token = acting(home, READ)
+    entry = {"protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
+    patch = {"supportedInterfaces": [{"url": home.scene.interface, **entry}]}
+    other = customer(agent, stage.open(cardPatch=patch, **AT_ONCE), "borrowed")
+    home.let_pass(PAST)
     said = during(other, lambda: other.say(SAID[READ]))
     return Elsewhere(home, token, other, said)
 

@@ -27,7 +27,13 @@ BESIDE = {
     "scopes": "one about a scope that was not granted",
 }
 
-_TURNS = (GOOD, GOOD, *BAD, *BESIDE, GOOD)
+# A good one, by a key that the Brand has published just before.
+NEW_KEY = "new-key"
+
+_TURNS = (GOOD, GOOD, *BAD, *BESIDE, GOOD, NEW_KEY)
+
+# So that no cache keeps the new key from being seen.
+_FRESH = {"headers": {"Cache-Control": "no-store"}, "always": True}
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,8 @@ def given_receipts(stage: Stage, agent: AgentUnderTest) -> Receipts:
     faults = [
         {"of": number, "fault": fault} for number, fault in enumerate(turns, 1) if fault != GOOD
     ]
-    who = customer(agent, stage.open(receipts=faults, **AT_ONCE), "given-receipts")
+    scene = stage.open(receipts=faults, answers={"jwks": [_FRESH]}, **AT_ONCE)
+    who = customer(agent, scene, "given-receipts")
     signed_in(who, READ)
     given: list[Given] = []
     for fault in turns:

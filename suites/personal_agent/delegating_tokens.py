@@ -10,17 +10,19 @@ from pact_conformance.subject.agent import AgentUnderTest
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.tokens.delegation import read
+from pact_conformance.verdicts import NotApplicable
 
 from .delegating import (
     AT_ONCE,
+    PAST,
     READ,
     SAID,
+    TOKEN_LIFE,
     Customer,
-    Issue,
     acting,
     customer,
     during,
-    issues,
+    refreshes,
     signed_in,
 )
 
@@ -33,10 +35,6 @@ _CLAIMS = {
 
 # So that a token is longer than what columns and headers are often made for.
 _PADDING = 2600
-
-# Seconds that a token lives which is to expire while the check runs, and that it is waited for.
-_SHORT_LIFE = 2
-_PAST = 3.0
 
 _CHALLENGE = 'Bearer realm="a2a"'
 
@@ -102,27 +100,41 @@ class Renewed:
     """A User whose token expires twice while they talk."""
 
     who: Customer
-    first: Issue
     after: tuple[tuple[Seen, ...], ...]
-    """What came for each turn behind an expiry."""
+    """What came from each expiry on, to the end of a turn behind it."""
 
 
 @conversation(turns=0, together=0)
 def expiring_token(stage: Stage, agent: AgentUnderTest) -> Tried[Renewed]:
     """Tokens of a short life, with a refresh token that rotates."""
-    scene = stage.open(tokenSeconds=_SHORT_LIFE, **AT_ONCE)
+    scene = stage.open(tokenSeconds=TOKEN_LIFE, **AT_ONCE)
     return tried(lambda: _let_expire(customer(agent, scene, "expiring")))
+
+
+@conversation(turns=0, together=0)
+def unrotated_token(
+    stage: Stage, agent: AgentUnderTest, expiring_token: Tried[Renewed]
+) -> Tried[Renewed]:
+    """The same with a refresh token that stays, and is given but once (RFC 6749 §6)."""
+    return tried(lambda: _let_expire_again(stage, agent, expiring_token.had()))
 
 
 def _let_expire(who: Customer) -> Renewed:
     signed_in(who, READ)
-    first = issues(who.scene.seen("token"))[-1]
     who.say(SAID[""])
-    after = []
-    for _ in range(2):
-        who.let_pass(_PAST)
-        after.append(during(who, lambda: who.say(SAID[READ])))
-    return Renewed(who, first, tuple(after))
+    return Renewed(who, tuple(during(who, lambda: _past_its_end(who)) for _ in range(2)))
+
+
+def _let_expire_again(stage: Stage, agent: AgentUnderTest, before: Renewed) -> Renewed:
+    if not refreshes(before.who.scene):
+        raise NotApplicable("the agent does not refresh a grant")
+    scene = stage.open(tokenSeconds=TOKEN_LIFE, rotate=False, **AT_ONCE)
+    return _let_expire(customer(agent, scene, "unrotated"))
+
+
+def _past_its_end(who: Customer) -> None:
+    who.let_pass(PAST)
+    who.say(SAID[READ])
 
 
 @dataclass(frozen=True)
@@ -137,11 +149,11 @@ class Refused:
     """What came for the turn after it."""
 
 
-def _refused(who: Customer, refuse: Callable[[str], Any]) -> Refused:
+def _refused(who: Customer, refuse: Callable[[str], Any], *, then: str) -> Refused:
     token = acting(who, READ)
     refuse(token)
     refused = during(who, lambda: who.say(SAID[READ]))
-    later = during(who, lambda: who.say(SAID[""]))
+    later = during(who, lambda: who.say(then))
     return Refused(who, token, refused, later)
 
 
@@ -150,7 +162,11 @@ def revoked_grant(stage: Stage, agent: AgentUnderTest) -> Refused:
     """The grant is revoked between two turns: the token is refused, and so is its refresh."""
     scene = stage.open(interval=1, approve={"auto": "all"})
     who = customer(agent, scene, "revoked")
-    return _refused(who, lambda token: scene.revoke(str(read(token).claims["grant_id"])))
+
+    def revoke(token: str) -> None:
+        scene.revoke(str(read(token).claims["grant_id"]))
+
+    return _refused(who, revoke, then=SAID[""])
 
 
 @conversation(turns=0, together=0)
@@ -159,4 +175,5 @@ def plainly_refused(stage: Stage, agent: AgentUnderTest) -> Refused:
     challenge = {"status": 401, "headers": {"WWW-Authenticate": _CHALLENGE}}
     # Only what comes first after the turn that shows the token is refused.
     scene = stage.open(answers={"message:send": [None, challenge]}, **AT_ONCE)
-    return _refused(customer(agent, scene, "plainly-refused"), lambda _: None)
+    who = customer(agent, scene, "plainly-refused")
+    return _refused(who, lambda _: None, then=SAID[READ])

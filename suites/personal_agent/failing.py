@@ -8,6 +8,7 @@ from pact_conformance.rig import conversation
 from pact_conformance.subject.agent import AgentUnderTest
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
+from pact_conformance.wire.media_types import A2A_JSON
 
 from .cards import NOT_FOUND_PAGE
 from .conversing import GOING_ON
@@ -195,6 +196,40 @@ def stumbling(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> 
     while len(acted.messages) <= len(STUMBLES) and len(turns) < len(STUMBLES):
         turns.append(acted.go_on(ROSALIND, GOING_ON, after=opened))
     return Stumbling(acted, tuple(turns), acted.go_on(ROSALIND, "And now?", after=opened))
+
+
+# A page as networks put it before whatever was asked for.
+PAGE = "Welcome to the harbour's network. Please accept the terms of the pilots."
+
+# What comes with status 200 and is neither a Message nor a task, by what it is.
+GARBLED: Mapping[str, dict[str, Any]] = {
+    "page": {"text": f"<html><body><p>{PAGE}</p></body></html>", "contentType": "text/html"},
+    "other": {"body": {"answer": {"says": PAGE}}},
+    "nested": {"text": '{"message":' + "[" * 100_000, "contentType": A2A_JSON},
+}
+
+
+@dataclass(frozen=True)
+class Garbled:
+    """A conversation in which turns get what is no answer of A2A, and a turn after them."""
+
+    play: Play
+    turns: Mapping[str, Said]
+    """By what came in place of the reply."""
+    last: Said
+
+
+@conversation(turns=0, together=0)
+def garbled(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Garbled:
+    """In a conversation come a page, JSON that is something else, and JSON without a bottom."""
+    first_conversation.first.must_work()
+    acted = play(stage, agent, answers={"message:send": [None, *GARBLED.values()]})
+    opened = acted.say(ROSALIND, GREETING)
+    opened.must_work()
+    turns = {}
+    for form in GARBLED:
+        turns[form] = acted.go_on(ROSALIND, GOING_ON, after=opened)
+    return Garbled(acted, turns, acted.go_on(ROSALIND, "And now?", after=opened))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,11 @@ NUMBER = "88213"
 
 LATER = "And when will it be here?"
 
+HOURS = "We are open from nine to five."
+
+# As a shop may tell its sites apart by.
+QUERY = "shop=7&lang=nl"
+
 # Longer than any token of a personal agent may live (§3.2), with the skew.
 IDLE = 600.0
 
@@ -125,13 +130,48 @@ def slashed_interface(stage: Stage, agent: AgentUnderTest, first_conversation: P
 
 
 @conversation(turns=0, together=0)
+def replies_of_every_form(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
+    """A reply with every member that A2A gives a Message, and one with a part that is no text."""
+    first_conversation.first.must_work()
+    full = {
+        "taskId": "",
+        "extensions": [],
+        "referenceTaskIds": [],
+        "metadata": {"https://shop.example/mood": None},
+        "parts": [{"text": HOURS, "mediaType": "text/plain", "filename": "", "metadata": {}}],
+    }
+    mixed = {"parts": [{"data": {"opens": 9, "closes": 17}}, {"text": HOURS}]}
+    acted = play(
+        stage,
+        agent,
+        cardPatch={"defaultOutputModes": ["text/plain", "application/json"]},
+        answers={"message:send": [{"patch": {"message": it}} for it in (full, mixed)]},
+    )
+    opened = acted.say(ROSALIND, GREETING)
+    if opened.replied:
+        acted.go_on(ROSALIND, "And on Sundays?", after=opened)
+    return acted
+
+
+@conversation(turns=0, together=0)
+def interface_with_query(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
+    """A turn at an interface whose URL has a query."""
+    first_conversation.first.must_work()
+    entry = {"protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
+    patch = {"supportedInterfaces": [{"url": f"{{interface}}?{QUERY}", **entry}]}
+    acted = play(stage, agent, cardPatch=patch)
+    acted.say(ROSALIND, GREETING)
+    return acted
+
+
+@conversation(turns=0, together=0)
 def strange_members(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A turn with members in the card and in the reply, at each level, that A2A does not know."""
     first_conversation.first.must_work()
     strange = {"x-strange": {"deep": [1, None, True]}}
     reply = {
         "message": {
-            "parts": [{"text": "We are open from nine to five.", **strange}],
+            "parts": [{"text": HOURS, **strange}],
             "metadata": {"https://shop.example/mood": "fine"},
             **strange,
         },

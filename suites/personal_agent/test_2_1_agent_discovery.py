@@ -107,6 +107,12 @@ def test_no_message_is_sent_where_no_interface_fits(no_interface_of_ours: Play) 
     must_tell(no_interface_of_ours.last)
 
 
+@requirement("2.1-agent-no-jwt-scheme")
+def test_no_message_is_sent_where_the_jwt_is_not_asked_for(no_jwt_scheme: Play) -> None:
+    _nothing_is_sent(no_jwt_scheme)
+    must_tell(no_jwt_scheme.last)
+
+
 @requirement("2.1-agent-interface-url")
 def test_messages_go_to_the_interface_and_not_to_where_the_card_is(
     interface_elsewhere: Play,

@@ -10,6 +10,7 @@ from pact_conformance.rig import requirement
 
 from .failing import Failing
 from .playing import Play, is_stray
+from .talking import QUERY
 from .telling import must_end, must_tell
 
 
@@ -33,6 +34,22 @@ def _is_sent_below_the_interface(play: Play) -> None:
         f"POST {path}",
         ", ".join(f"{it.method} {it.path}" for it in sent),
     )
+
+
+@requirement("2.2-agent-url-query")
+def test_the_query_of_an_interface_url_stays_behind_the_path(interface_with_query: Play) -> None:
+    path = urlsplit(interface_with_query.scene.interface).path + "/message:send"
+
+    sent = [
+        it
+        for it in interface_with_query.scene.seen()
+        if it.operation == "message:send" or is_stray(it)
+    ]
+    expect.that(bool(sent), f"POST {path}?{QUERY}", interface_with_query.came_to)
+    for it in sent:
+        query = urlsplit(it.url).query
+        expect.that(it.path == path, f"POST {path}?{QUERY}", f"POST {it.path}")
+        expect.that(query == QUERY, f"POST {path}?{QUERY}", f"the query {query!r}")
 
 
 @requirement("2.2-agent-only-send")

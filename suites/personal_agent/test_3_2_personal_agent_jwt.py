@@ -104,12 +104,12 @@ def test_every_token_has_a_sub(everything: tuple[Seen, ...]) -> None:
 
 
 @requirement("3.2-agent-sub-stable")
-def test_a_user_keeps_the_sub_over_conversations_and_brands(
-    first_conversation: Play, crossing: Crossing
+def test_a_user_keeps_the_sub_over_time_conversations_and_brands(
+    third_turn: Play, crossing: Crossing
 ) -> None:
     found = subs(
         [
-            *first_conversation.messages,
+            *third_turn.messages,
             *crossing.of(crossing.here, ROSALIND.id),
             *crossing.of(crossing.there, ROSALIND.id),
         ]
@@ -134,6 +134,22 @@ def test_a_user_keeps_the_sub_when_the_agent_starts_again(
     if not subs(again.last.messages):
         raise Untested(f"nothing came after the restart: {told(again.last.outcome)}")
     found = subs(again.messages)
+    expect.that(len(found) == 1, "one sub", f"{len(found)} for one User")
+
+
+@pytest.mark.last
+@requirement("3.2-agent-sub-stable")
+def test_a_user_keeps_the_sub_when_the_key_changes(agent: AgentUnderTest, third_turn: Play) -> None:
+    third_turn.first.must_work()
+    if not agent.offers("rotate_key"):
+        expect.absent("the agent's adapter cannot change its key")
+    agent.rotate_key()
+
+    again = third_turn.go_on(ROSALIND, "Thank you.", after=third_turn.first)
+
+    if not subs(again.messages):
+        raise Untested(f"nothing came after the rotation: {told(again.outcome)}")
+    found = subs(third_turn.messages)
     expect.that(len(found) == 1, "one sub", f"{len(found)} for one User")
 
 

@@ -12,8 +12,9 @@ from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Untested
 
 from .conversing import Closing, Crossing
+from .failing import GARBLED, PAGE, Garbled
 from .playing import Play, context_of, short, told
-from .telling import must_end
+from .telling import must_end, must_tell
 
 # What asks for a task, which ordinary turns have none of.
 OF_TASKS = frozenset({"tasks/{id}", "tasks/{id}:subscribe"})
@@ -119,6 +120,43 @@ def test_a_message_is_the_reply_and_ends_the_turn(
     expect.that(bool(turn.result.text.strip()), "the reply", "an empty one")
     asked = [it.path for it in turn.behind if it.operation in OF_TASKS]
     expect.that(not asked, "nothing polled", f"GET {short(', '.join(asked))}")
+
+
+@requirement("4.2-agent-reply")
+def test_a_reply_may_have_all_that_a2a_gives_a_message(replies_of_every_form: Play) -> None:
+    (full, *_) = replies_of_every_form.lines
+    full.must_be_answered()
+
+    expect.that(full.replied, "the reply", told(full.outcome))
+
+
+@requirement("4.2-agent-reply")
+def test_a_reply_may_have_other_parts_beside_its_text(replies_of_every_form: Play) -> None:
+    if len(replies_of_every_form.lines) < 2:
+        raise Untested("the first reply was not read", do="see 4.2-agent-reply")
+    mixed = replies_of_every_form.lines[1]
+    mixed.must_be_answered()
+
+    expect.warn_unless(mixed.replied, f"no reply is shown: {told(mixed.outcome)}")
+
+
+@requirement("4.2-agent-no-reply")
+@pytest.mark.parametrize("form", GARBLED)
+def test_what_is_no_message_is_no_reply(garbled: Garbled, form: str) -> None:
+    turn = garbled.turns[form]
+
+    expect.that(bool(turn.messages), "a message", garbled.play.came_to)
+    must_end(turn)
+    must_tell(turn, PAGE)
+
+
+@requirement("4.2-agent-no-reply")
+def test_a_turn_after_what_is_no_message_works(garbled: Garbled) -> None:
+    last = garbled.last
+    if last.messages:
+        last.must_be_answered()
+
+    expect.that(last.replied, "the next turn to work", garbled.play.came_to)
 
 
 @requirement("4.2-agent-closed")

@@ -13,6 +13,8 @@ from .delegating import DELEGATION, Issue, carries, issues, told
 from .delegating_cards import Elsewhere
 from .delegating_tokens import Acted, Renewed, TwoUsers
 
+_RENEWED = "a refresh with the last refresh token, and the message with the new token"
+
 _UNCHANGED = "the token of the token response to the letter"
 
 
@@ -42,12 +44,14 @@ def test_every_delegation_header_has_a_token_as_it_was_given(
 
 
 def _arrived(acted: Acted) -> bool:
-    return any(it.delegation == acted.token for it in acted.messages)
+    return any(it.delegation in acted.who.tokens for it in acted.messages)
 
 
 @requirement("5.4-agent-one-brand")
 @pytest.mark.last
-def test_no_token_goes_to_another_brand(stage: Stage, at_other_brands: Tried[Elsewhere]) -> None:
+def test_no_token_goes_to_another_brand(
+    stage: Stage, at_other_brands: Tried[Elsewhere], borrowed_interface: Tried[Elsewhere]
+) -> None:
     everything = stage.everything()
     for issue in issues(everything):
         for seen in everything[issue.seen.n :]:
@@ -58,6 +62,7 @@ def test_no_token_goes_to_another_brand(stage: Stage, at_other_brands: Tried[Els
                 )
     if not at_other_brands.had().there:
         raise Untested("the User said nothing at a second Brand", do="see 2.2-agent-send-url")
+    borrowed_interface.had()
 
 
 def _secrets(issue: Issue) -> tuple[str, ...]:
@@ -85,29 +90,38 @@ def test_no_token_goes_out_for_another_user(two_users: TwoUsers) -> None:
 
 @requirement("5.4-agent-refresh")
 def test_an_expired_token_is_refreshed(expiring_token: Tried[Renewed]) -> None:
-    renewed = expiring_token.had()
-    latest = renewed.first
-    if latest.refresh_token is None:
-        raise Untested("the stage gave no refresh token", do="report it")
-    for seen in renewed.after:
-        latest = _is_renewed(seen, latest, renewed)
+    _is_refreshed(expiring_token.had())
 
 
-def _is_renewed(seen: tuple[Seen, ...], latest: Issue, renewed: Renewed) -> Issue:
-    """Demand a refresh and a message after it, for one turn; return the latest token then."""
-    wanted = "a refresh with the last refresh token, and the message with the new token"
-    refreshes = [it for it in seen if it.parameter("grant_type") == "refresh_token"]
-    if not refreshes:
+@requirement("5.4-agent-refresh")
+def test_a_refresh_token_that_stays_is_used_again(unrotated_token: Tried[Renewed]) -> None:
+    _is_refreshed(unrotated_token.had())
+
+
+def _is_refreshed(renewed: Renewed) -> None:
+    """Demand a refresh behind each expiry, each with the latest refresh token."""
+    for came in renewed.after:
+        _is_renewed(came, renewed)
+    latest: str | None = None
+    for seen in renewed.who.scene.seen("token"):
+        given = seen.parameter("refresh_token")
+        if given is not None and given != latest:
+            raise Deviation(_RENEWED, f"a refresh with another one ({seen.exchange_id})")
+        for issue in issues([seen]):
+            # Where none is given the one before goes on (RFC 6749 §6).
+            latest = issue.refresh_token or latest
+
+
+def _is_renewed(seen: tuple[Seen, ...], renewed: Renewed) -> None:
+    """Demand a refresh, and a message with what it brought, of what came behind an expiry."""
+    asked = [it for it in seen if it.parameter("refresh_token") is not None]
+    if not asked:
         if any(it.operation == "device_authorization" for it in seen):
-            raise Deviation(wanted, "a new device flow")
-        if any(carries(it, latest.token) for it in seen):
-            raise Deviation(wanted, "the expired token, and no refresh")
+            raise Deviation(_RENEWED, "a new device flow")
+        if any(carries(it, *renewed.who.tokens) for it in seen):
+            raise Deviation(_RENEWED, "the expired token, and no refresh")
         raise NotApplicable("the agent neither refreshes the grant nor asks the User again")
-    for each in refreshes:
-        if each.parameter("refresh_token") != latest.refresh_token:
-            raise Deviation(wanted, f"a refresh with another one ({each.exchange_id})")
-        latest = next(iter(issues([each])), latest)
+    new = [it.token for it in issues(asked)]
     sent = [it for it in seen if it.operation == "message:send"]
-    if not any(carries(it, latest.token) for it in sent):
-        raise Deviation(wanted, f"no message with the new token: {told(renewed.who.log[-1])}")
-    return latest
+    if not new or not any(carries(it, *new) for it in sent):
+        raise Deviation(_RENEWED, f"no message with the new token: {told(renewed.who.log[-1])}")

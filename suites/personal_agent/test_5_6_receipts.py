@@ -6,7 +6,7 @@ from pact_conformance import expect
 from pact_conformance.rig import requirement
 from pact_conformance.verdicts import Untested
 
-from .delegating_receipts import BAD, BESIDE, GOOD, Given, Receipts
+from .delegating_receipts import BAD, BESIDE, GOOD, NEW_KEY, Given, Receipts
 
 
 @requirement("5.6-agent-verifies")
@@ -36,12 +36,16 @@ def _is_told_by_turns(receipts: Receipts) -> None:
     Raises:
         Untested: all did, or one with a good receipt did not.
     """
+    _must_tell_by_turns(receipts)
+
+    _are_told_apart(it for it in receipts.given if it.replied)
+
+
+def _must_tell_by_turns(receipts: Receipts) -> None:
     bad = [it for it in receipts.given if it.fault in BAD]
     if not all(it.replied for it in receipts.of(GOOD)) or all(it.replied for it in bad):
         raise _no_record(receipts)
     expect.note("no receipt is kept; judged by the turns that fail where one is bad")
-
-    _are_told_apart(it for it in receipts.given if it.replied)
 
 
 def _are_told_apart(believed: Iterable[Given]) -> None:
@@ -59,6 +63,25 @@ def _no_record(receipts: Receipts) -> Untested:
         what = "the agent's adapter does not tell which receipts are kept"
         return Untested(what, do="let it offer holds, and answer with receipts")
     return Untested("no receipt is kept", do="see 5.6-agent-keeps")
+
+
+@requirement("5.6-agent-verifies")
+def test_a_receipt_under_a_new_key_is_good(given_receipts: Receipts) -> None:
+    """The Brand's keys are those of its set, as it is when the receipt comes."""
+    new = given_receipts.of(NEW_KEY)
+    if not new:
+        raise Untested("no reply came under a new key", do="see 5.5-agent-both-tokens")
+    wanted = "a receipt under a key that was published just now to be good"
+    if not any(given_receipts.kept(it) for it in given_receipts.of(GOOD)):
+        _must_tell_by_turns(given_receipts)
+        expect.that(all(it.replied for it in new), wanted, "no reply")
+        return
+    kept = [record for it in new for record in given_receipts.kept(it)]
+    expect.that(bool(kept), wanted, "none kept")
+    for record in kept:
+        expect.that(record.verified is not False, wanted, "that it is bad")
+        if record.verified is None:
+            expect.note("the agent has not tried a receipt under a key that is new to it")
 
 
 @requirement("5.6-agent-keeps")

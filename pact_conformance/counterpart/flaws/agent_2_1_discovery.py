@@ -185,6 +185,12 @@ def knows_the_scheme_by_its_name(agent: PersonalAgent) -> None:
     agent.accepts_our_jwt = lambda card: accepts(card) and "paJwt" in card.jwt_schemes
 
 
+@agent_flaw("2.1-agent-no-jwt-scheme")
+def sends_its_jwt_whatever_a_card_asks_for(agent: PersonalAgent) -> None:
+    """The JWT is a default header, and nobody looks at what a card declares."""
+    agent.accepts_our_jwt = lambda *_: True
+
+
 @agent_flaw("2.1-agent-scheme-by-shape")
 def refuses_a_brand_that_takes_keys_too(agent: PersonalAgent) -> None:
     """A card that declares an API key is taken for one that needs it."""

@@ -45,6 +45,22 @@ def keeps_two_segments_of_the_path(agent: PersonalAgent) -> None:
     agent.send_url = cut
 
 
+@agent_flaw("2.2-agent-url-query")
+def puts_the_path_behind_the_query(agent: PersonalAgent) -> None:
+    """`/message:send` is put behind the whole interface URL, its query included."""
+    send_url = agent.send_url
+    agent.send_url = lambda interface: (
+        f"{interface}/message:send" if "?" in interface else send_url(interface)
+    )
+
+
+@agent_flaw("2.2-agent-url-query")
+def drops_the_query_of_an_interface(agent: PersonalAgent) -> None:
+    """The path is joined to the interface URL, which loses its query."""
+    send_url = agent.send_url
+    agent.send_url = lambda interface: send_url(interface).partition("?")[0]
+
+
 @agent_flaw("2.2-agent-only-send")
 def looks_up_tasks_before_each_turn(agent: PersonalAgent) -> None:
     """Tasks are listed before each turn, which ends where that fails."""

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import hmac
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Hashable
@@ -45,6 +46,34 @@ def forgets_the_subs_when_it_is_started_again(agent: PersonalAgent) -> None:
     """The `sub` of a User is in memory alone: after a restart there is another."""
     made: defaultdict[Hashable, str] = defaultdict(lambda: f"u-{uuid4()}")
     agent.subject = lambda *about: made[about[1].user.id]
+
+
+@agent_flaw("3.2-agent-sub-stable")
+def derives_the_subs_from_its_key(agent: PersonalAgent) -> None:
+    """The `sub` of a User is a digest under the key that signs: a new key makes another one."""
+
+    def derived(agent: PersonalAgent, relation: Relation) -> str:
+        secret = agent.signing_key(agent).private.private_numbers().private_value
+        return hmac.digest(secret.to_bytes(32), relation.user.id.encode(), "sha256").hex()
+
+    agent.subject = derived
+
+
+@agent_flaw("3.2-agent-sub-stable")
+def forgets_the_sub_of_whoever_was_away(agent: PersonalAgent) -> None:
+    """The `sub` is the session's: a User who says nothing for five minutes gets another one."""
+    subject = agent.subject
+    last: dict[Hashable, float] = {}
+    sessions: dict[Hashable, str] = {}
+
+    def of_session(agent: PersonalAgent, relation: Relation) -> str:
+        now = agent.now(relation)
+        if now - last.get(relation.key, now) > 300:
+            sessions[relation.key] = f"u-{uuid4()}"
+        last[relation.key] = now
+        return sessions.get(relation.key) or subject(agent, relation)
+
+    agent.subject = of_session
 
 
 @agent_flaw("3.2-agent-sub-per-user")

@@ -4,13 +4,19 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from uuid import uuid4
 
-from pact_conformance.counterpart.flaws.agent_requests import ENDLESS, ask, below
+from pact_conformance.counterpart.flaws.agent_requests import (
+    ENDLESS,
+    ask,
+    below,
+    read_as_reply,
+)
 from pact_conformance.counterpart.flaws.registry import agent_flaw
 from pact_conformance.counterpart.personal_agent.answers import Failed, Outcome, Refused, Replied
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.store import Relation
+from pact_conformance.counterpart.personal_agent.transport import Answer
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn
 
 
@@ -104,6 +110,55 @@ def wants_a_reply_of_one_part(agent: PersonalAgent) -> None:
         return is_reply(message) and isinstance(parts, list) and len(parts) == 1
 
     agent.is_reply = single
+
+
+@agent_flaw("4.2-agent-reply")
+def knows_no_extensions_of_a_message(agent: PersonalAgent) -> None:
+    """A reply that names extensions, even none, is refused by a model of an older A2A."""
+    is_reply = agent.is_reply
+    agent.is_reply = lambda message: (
+        is_reply(message) and isinstance(message, Mapping) and "extensions" not in message
+    )
+
+
+@agent_flaw("4.2-agent-reply")
+def wants_text_alone_in_a_reply(agent: PersonalAgent) -> None:
+    """A reply that has a part without a text is taken for none."""
+    is_reply = agent.is_reply
+
+    def is_text(message: object) -> bool:
+        parts = message.get("parts") if isinstance(message, Mapping) else None
+        return is_reply(message) and all("text" in it for it in parts or [])
+
+    agent.is_reply = is_text
+
+
+@agent_flaw("4.2-agent-no-reply")
+def shows_whatever_comes_with_200(agent: PersonalAgent) -> None:
+    """With status 200 a body that is no Message is shown as what the Brand has said."""
+
+    def shown(answer: Answer) -> str | None:
+        if answer.status != 200 or is_known(agent.read_document(answer)):
+            return None
+        return answer.body.decode(errors="replace")
+
+    def is_known(document: object) -> bool:
+        return isinstance(document, Mapping) and bool(document.keys() & {"message", "task"})
+
+    read_as_reply(agent, shown)
+
+
+@agent_flaw("4.2-agent-no-reply")
+def ends_a_turn_in_silence_when_there_is_no_message(agent: PersonalAgent) -> None:
+    """With status 200 a body that is no Message ends the turn with an empty reply."""
+    read_result = agent.read_result
+
+    def read(agent: PersonalAgent, document: object) -> Outcome:
+        outcome = read_result(agent, document)
+        nothing = {"role": "ROLE_AGENT", "parts": [{"text": ""}]}
+        return Replied(nothing) if isinstance(outcome, Failed) else outcome
+
+    agent.read_result = read
 
 
 @agent_flaw("4.2-agent-reply")

@@ -49,6 +49,15 @@ def keeps_a_grant_for_each_user(agent: PersonalAgent) -> None:
 
 
 @agent_flaw("5.4-agent-one-brand")
+def keeps_a_grant_for_each_interface(agent: PersonalAgent) -> None:
+    """A grant is kept by the interface URL, which any card may name, and renewed by that card."""
+    agent.delegation.grant_key = lambda relation: (
+        relation.brand.interface.url,
+        relation.user.id,
+    )
+
+
+@agent_flaw("5.4-agent-one-brand")
 def sends_the_last_token_of_a_user(agent: PersonalAgent) -> None:
     """Where a User has not approved anything yet, the token of the last Brand is sent."""
     _lend(agent, lambda relation: relation.user.id)
@@ -89,6 +98,12 @@ def drops_the_refresh_token(agent: PersonalAgent) -> None:
     read_grant = agent.delegation.read_grant
 
     agent.delegation.read_grant = lambda *about: replace(read_grant(*about), refresh_token=None)
+
+
+@agent_flaw("5.4-agent-refresh")
+def forgets_a_refresh_token_that_is_not_given_again(agent: PersonalAgent) -> None:
+    """A refresh that brings no new refresh token leaves it with none."""
+    agent.delegation.next_refresh_token = lambda *about: about[1].refresh_token
 
 
 def _lend(agent: PersonalAgent, to: Any) -> None:  # noqa: ANN401

@@ -53,6 +53,25 @@ def gives_up_for_a_bad_signature_and_compares_nothing(agent: PersonalAgent) -> N
     agent.delegation.keep_receipt = give_up
 
 
+@agent_flaw("5.6-agent-verifies")
+def reads_the_keys_of_a_brand_once(agent: PersonalAgent) -> None:
+    """The first key set of a Brand is kept for ever: a receipt under a later key is a bad one."""
+    read, kept = agent.delegation.fetch_document, dict[str, Any]()
+
+    def once(agent: PersonalAgent, relation: Relation, url: str) -> Any:  # noqa: ANN401
+        if url not in kept:
+            kept[url] = read(agent, relation, url)
+        return kept[url]
+
+    agent.delegation.fetch_document = once
+
+
+@agent_flaw("5.6-agent-verifies")
+def leaves_receipts_unverified(agent: PersonalAgent) -> None:
+    """Receipts are kept, and nobody has tried their signatures."""
+    agent.delegation.judge_receipt = lambda *_: (None, "not tried")
+
+
 @agent_flaw("5.6-agent-keeps")
 def drops_the_metadata_of_replies(agent: PersonalAgent) -> None:
     """Receipts are dropped with all that is not text."""

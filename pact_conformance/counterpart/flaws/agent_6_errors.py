@@ -87,7 +87,7 @@ def shows_the_page_of_a_broken_server_as_the_reply(agent: PersonalAgent) -> None
     read_as_reply(agent, shown)
 
 
-@agent_flaw("6-agent-plain-errors")
+@agent_flaw("6-agent-plain-errors", "4.2-agent-no-reply")
 def gives_a_brand_up_for_ever(agent: PersonalAgent) -> None:
     """After an answer that is no A2A nothing is sent to the Brand any more."""
     deliver = agent.deliver

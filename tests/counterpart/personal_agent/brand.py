@@ -39,8 +39,8 @@ def answer(body: object = None, status: int = 200, **headers: str) -> Answer:
 
 
 def reply(*texts: str, context_id: str | None = "ctx-1", **members: object) -> Answer:
-    message: dict[str, Any] = {"messageId": "r", "role": "ROLE_AGENT", **members}
-    message["parts"] = [{"text": text} for text in texts or ("Sure.",)]
+    parts = [{"text": text} for text in texts or ("Sure.",)]
+    message: dict[str, Any] = {"messageId": "r", "role": "ROLE_AGENT", "parts": parts, **members}
     if context_id is not None:
         message["contextId"] = context_id
     return answer({"message": message})

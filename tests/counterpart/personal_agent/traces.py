@@ -200,6 +200,8 @@ def reading(trace: Trace) -> None:
         {"supportedInterfaces": [old, {**ours, "tenant": "t/1"}, new]},
         {"supportedInterfaces": [old, new]},
         {"securitySchemes": schemes, "x-strange": 1, "description": "d", "skills": [{"id": "a"}]},
+        {"supportedInterfaces": [{**ours, "url": f"{INTERFACE}?shop=7"}]},
+        {"securitySchemes": key},
     ):
         trace.brand.card = card(**members)
         trace.do(trace.brand.connect)
@@ -221,6 +223,9 @@ def failing(trace: Trace) -> None:
         [lost()],
         [lost(), *[error("INVALID_PARAMS")] * 20],
         [reply("One", "Two", strange=1)],
+        [reply("Three", extensions=[])],
+        [reply(parts=[{"data": 4}, {"text": "Four"}])],
+        [answer("<p>Welcome</p>", 200, **plain)],
         [answer(json.loads(reply().body), content_type="application/a2a+json; charset=utf-8")],
         [answer(json.loads(reply().body), content_type="application/json")],
     ):
@@ -268,6 +273,9 @@ def delegating(trace: Trace) -> None:
     trace.do(lambda: trace.brand.pass_time(80))
     trace.say()
     trace.do(lambda: trace.brand.pass_time(50))
+    trace.brand.script("swap", token("dt-3", refresh_token=None, expires_in=100))
+    trace.say()
+    trace.do(lambda: trace.brand.pass_time(110))
     trace.say()
     trace.brand.script("send", answer(status=401, www_authenticate='Bearer realm="a2a"'))
     trace.say()

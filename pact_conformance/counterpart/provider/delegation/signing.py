@@ -61,6 +61,11 @@ class SigningKeys:
             self._by_brand[brand_id] = [SigningKey.generate()]
         return self._by_brand[brand_id]
 
+    def rotate(self, brand_id: str) -> None:
+        """Have a new key sign from now on; those from before stay published."""
+        keys = self.of(brand_id)
+        keys.insert(0, SigningKey.generate(keys[0].alg))
+
     def jwks(self, brand_id: str) -> dict[str, Any]:
         """Return what the `jwks_uri` of a Brand serves (§5.1)."""
         return {"keys": [key.jwk() for key in self.of(brand_id)]}

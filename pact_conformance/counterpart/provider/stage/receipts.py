@@ -22,6 +22,8 @@ def direct(stage: "Stage") -> None:
         faults: frozenset[Fault] = frozenset() if scene is None else scene.next_receipt()
         if "missing" in faults:
             return {}
+        if "new-key" in faults:
+            provider.delegation.keys.rotate(served.brand_id)
         made = honest(provider, served)
         claims = _claims(made["claims"], faults)
         jws = made["jws"]

@@ -44,9 +44,9 @@ SHORT_NAMES = {"list": "tasks", "get": "tasks/{id}", "cancel": "tasks/{id}:cance
 """Short for operations, in scripts alone."""
 
 Fault: TypeAlias = Literal[
-    "signature", "claims", "foreign-key", "grant", "brand", "scopes", "user", "missing"
+    "signature", "claims", "foreign-key", "grant", "brand", "scopes", "user", "missing", "new-key"
 ]
-"""What is wrong with a receipt (§5.6)."""
+"""What is wrong with a receipt (§5.6); nothing is with one that is signed by a new key."""
 
 
 def _alone_or_several(value: object) -> object:
