@@ -208,7 +208,7 @@ def _begin(config: pytest.Config, options: Mapping[str, str]) -> None:
 
 
 def _forget(config: pytest.Config) -> None:
-    for name in ("pact_opening", "pact_controller"):
+    for name in beginning.REGISTERED:
         config.pluginmanager.unregister(name=name)
 
 

@@ -17,6 +17,9 @@ from pact_conformance.session.summing_up import SummingUp
 from pact_conformance.settings import BadSetting, load
 from pact_conformance.subject.approver.manual import Person
 
+# What a run registers before it is opened, each under its name.
+REGISTERED = ("pact_opening", "pact_controller", "pact_summing_up")
+
 
 def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     """Register the parts that control a run.
@@ -33,11 +36,11 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     person = calling.call(config, settings)
     known = known_failures(settings, config.invocation_params.dir, load_catalogue())
     controller = Controller(config, settings, known)
-    config.pluginmanager.register(Opening(config, controller, person), "pact_opening")
-    config.pluginmanager.register(controller, "pact_controller")
     summary = settings.summary and config.invocation_params.dir / settings.summary
     summing_up = SummingUp(lambda: controller.built, controller.folder, summary)
-    config.pluginmanager.register(summing_up, "pact_summing_up")
+    parts = (Opening(config, controller, person), controller, summing_up)
+    for part, name in zip(parts, REGISTERED, strict=True):
+        config.pluginmanager.register(part, name)
     if getattr(config.option, "allure_report_dir", None):
         from pact_conformance.session.allure import Results  # noqa: PLC0415 - needs Allure
 
