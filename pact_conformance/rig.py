@@ -59,6 +59,7 @@ from pact_conformance.wire.card import Card
 
 if TYPE_CHECKING:
     from pact_conformance.subject.agent import AgentUnderTest
+    from pact_conformance.subject.findings import Finding
 
 Judged = tuple[str, str]
 """A role and a profile: `provider`, `identity`."""
@@ -148,8 +149,9 @@ class Rig:
         """Take over what the preflight saw."""
         self.plan = plan
         derived = [name for name in self.__dict__ if hasattr(type(self), name)]
+        kept = _STARTED if plan.agent_finding is None else _STARTED - {"agent"}
         for name in derived:
-            if name not in _STARTED:
+            if name not in kept:
                 del self.__dict__[name]
 
     def _hide(self, registration: Registration) -> None:
@@ -325,6 +327,9 @@ class Rig:
         from pact_conformance.subject.agent import agent_of  # noqa: PLC0415
 
         _ = self.stage
+        finding = self.plan.agent_finding
+        if finding is not None:
+            raise Untested(f"{SEE_FINDING}{finding.id}", do=finding.do)
         return agent_of(
             self.settings,
             self.client,
@@ -339,6 +344,13 @@ class Rig:
             return self.agent.operations
         except Unsettled:
             return ()
+
+    def agent_finding(self) -> "Finding | None":
+        """Return what is amiss with all that the agent does; nobody is called to the terminal."""
+        # Not a Provider's cost.
+        from pact_conformance.subject.agent import preflight  # noqa: PLC0415
+
+        return None if self.settings.agent == "manual" else preflight.run(self.agent, self.stage)
 
     @Once
     def gate(self) -> Gate:

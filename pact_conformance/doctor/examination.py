@@ -71,7 +71,7 @@ def examine(settings: Settings, arguments: Sequence[str]) -> Examination:
         pytest.UsageError: a setting that only now turns out bad.
     """
     with tempfile.TemporaryDirectory() as folder:
-        opened = Opened(settings, Path(folder))
+        opened = Opened(settings, Path(folder), tried=True)
         try:
             rig = opened.rig
             tried = tuple(_tried(rig, settings))

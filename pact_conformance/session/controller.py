@@ -76,8 +76,8 @@ class Controller:
         self.record.ledger = self.opened.rig.turns.ledger
         self.record.judged = self.opened.rig.judged
         self.record.plan = self.opened.plan
-        if self.record.blocked:
-            self._add(self.known.baseline.marked(reporting.of_finding(self.opened.plan)))
+        for finding in self.opened.plan.findings.values():
+            self._add(self.known.baseline.marked(reporting.of_finding(finding)))
         return self.opened.rig
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from pact_conformance.settings import Settings
 from pact_conformance.subject import preflight
 from pact_conformance.subject.approver.manual import Person
 from pact_conformance.subject.discovery import Found, find
+from pact_conformance.subject.findings import Finding
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
 from pact_conformance.tokens.jwks_server import JwksServer
 from pact_conformance.tokens.keys import keys_from_json
@@ -40,6 +41,7 @@ class Opened:
             folder in place of that of an earlier run.
         shared: workers are going to check.
         person: who is at the terminal, where somebody has to be.
+        tried: whoever opens it tries the personal agent for himself.
 
     Raises:
         pytest.UsageError: a key that cannot be read, or a folder that cannot be written.
@@ -54,8 +56,10 @@ class Opened:
         begin: Callable[[], None] = lambda: None,
         shared: bool = False,
         person: Person | None = None,
+        tried: bool = False,
     ) -> None:
         self._stack = ExitStack()
+        self._tried = tried
         try:
             _known_names(settings)
             self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
@@ -101,8 +105,11 @@ class Opened:
     def _seen(self, plan: Plan) -> Plan:
         """Return the plan with what is seen of the subjects before the first check."""
         if self._acting is not None:
-            plan = dataclasses.replace(plan, agent_offers=self.rig.agent_offers())
-            if self.rig.shared:
+            finding = self._agent_finding()
+            plan = dataclasses.replace(
+                plan, agent_offers=self.rig.agent_offers(), agent_finding=finding
+            )
+            if self.rig.shared or finding is not None:
                 # The worker that drives the agent starts it for itself.
                 self.rig.agent.close()
         if not self.settings.tests_provider:
@@ -126,6 +133,11 @@ class Opened:
         if seen.finding is not None:
             seen = dataclasses.replace(seen, finding=masked(seen.finding, self.rig.mask))
         return dataclasses.replace(plan, preflight=seen)
+
+    def _agent_finding(self) -> Finding | None:
+        """Return what is amiss with all that the personal agent under test does."""
+        finding = None if self._tried else self.rig.agent_finding()
+        return None if finding is None else masked(finding, self.rig.mask)
 
     def _find_with_token(self) -> Found:
         """Look for the card as the personal agent: only after it was refused to anybody."""

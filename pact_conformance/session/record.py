@@ -70,8 +70,8 @@ class Record:
 
     @property
     def blocked(self) -> bool:
-        """Whether a finding keeps the subject from being tested."""
-        return self.plan.preflight.finding is not None
+        """Whether a finding keeps the Provider from being tested."""
+        return "provider" in self.plan.findings
 
     def untried(self) -> tuple[Entry, ...]:
         """Return the selected checks without an outcome."""
@@ -85,10 +85,10 @@ class Record:
             unfinished: why something may not have been tried; empty if everything was.
         """
         outcomes = tuple(sorted(self._all(unfinished), key=self._place))
-        blocked = self.plan.preflight.finding
+        findings = self.plan.findings
         decided: list[folding.Decided] = []
         for role in ROLES:
-            finding = blocked.id if blocked is not None and role == "provider" else None
+            finding = findings[role].id if role in findings else None
             decided += folding.fold(
                 self.rows, outcomes, role=role, finding=finding, unfinished=unfinished
             )
@@ -114,7 +114,6 @@ class Record:
         baseline: list[dict[str, Any]] | None = None,
     ) -> dict[str, Any]:
         """Return the report as plain data."""
-        finding = self.plan.preflight.finding
         run = document.Run(
             started=self.started,
             finished=time.time(),
@@ -129,7 +128,7 @@ class Record:
             latency=latency,
             settings=told(self.settings),
             baseline=baseline,
-            findings=() if finding is None else (asdict(finding),),
+            findings=tuple(asdict(it) for it in self.plan.findings.values()),
             seed=self.settings.seed,
         )
         return document.build(self.rows, run, result.decided, result.profiles, result.outcomes)

@@ -7,18 +7,11 @@ import pytest
 
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.session.checks import PYTEST_OUTCOME
-from pact_conformance.subject.plan import Plan
+from pact_conformance.subject.findings import Finding
 
 
-def of_finding(plan: Plan) -> Outcome:
-    """Return the preflight's finding as an outcome.
-
-    Raises:
-        ValueError: there is none.
-    """
-    finding = plan.preflight.finding
-    if finding is None:
-        raise ValueError("there is no finding")
+def of_finding(finding: Finding) -> Outcome:
+    """Return a finding of the preflight as an outcome."""
     return Outcome(
         name=finding.id.replace("-", "_"),
         case="",

@@ -5,8 +5,8 @@ the tester has set; where the settings may be to blame it is inconclusive.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
 
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.exchange import Failure
@@ -26,8 +26,8 @@ SHOWN = 120
 class Finding:
     """One thing that is amiss with the whole run.
 
-    `blocks` says how much cannot be tested then: everything that reads the card, or everything
-    that authenticates.
+    `blocks` says how much cannot be tested then: everything that reads the card, everything that
+    authenticates, or everything for which the agent under test is asked.
     """
 
     id: str
@@ -36,8 +36,13 @@ class Finding:
     expected: str
     got: str
     do: str
-    blocks: Literal["card", "authentication"]
+    blocks: Literal["card", "authentication", "agent"]
     exchanges: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any] | None) -> Self | None:
+        """Read one, or that there is none."""
+        return None if data is None else cls(**{**data, "exchanges": tuple(data["exchanges"])})
 
 
 @dataclass(frozen=True)
@@ -278,6 +283,16 @@ def _no_401(trials: Sequence[Trial], exchanges: tuple[str, ...]) -> Finding:
         "is amiss with it; see that no gateway in between answers first",
         "authentication",
         exchanges,
+    )
+
+
+def without_scheme(finding: Finding) -> Finding:
+    """Return what is amiss with authentication where the card declares nothing of it (§2.1)."""
+    return replace(
+        finding,
+        got=f"{finding.got}; and the card declares no scheme of the personal-agent JWT",
+        do="see that E2E_PROVIDER is a Brand of a PACT Provider: what speaks A2A alone has no "
+        f"PACT; if it is one, {finding.do}",
     )
 
 

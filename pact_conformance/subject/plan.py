@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
+from pact_conformance.subject.findings import Finding
 from pact_conformance.subject.preflight import Preflight
 from pact_conformance.subject.stage import StageAddress
 
@@ -57,9 +58,17 @@ class Plan:
     """Where a personal agent under test acts; None where there is none."""
     agent_offers: tuple[str, ...] = ()
     """The operations that the adapter of the agent under test offers."""
+    agent_finding: Finding | None = None
+    """What keeps the agent under test from being tested."""
     preflight: Preflight = field(default_factory=Preflight)
     seed: str = ""
     """Makes the `sub` of each User of this run, the same in every process."""
+
+    @property
+    def findings(self) -> dict[str, Finding]:
+        """What keeps a subject from being tested, by its role."""
+        found = {"provider": self.preflight.finding, "personal-agent": self.agent_finding}
+        return {role: it for role, it in found.items() if it is not None}
 
     @property
     def registrations(self) -> tuple[Registration, ...]:
@@ -84,5 +93,6 @@ class Plan:
         }
         data["stage"] = None if data["stage"] is None else StageAddress(**data["stage"])
         data["agent_offers"] = tuple(data["agent_offers"])
+        data["agent_finding"] = Finding.from_json(data["agent_finding"])
         data["preflight"] = Preflight.from_json(data["preflight"])
         return cls(**data)

@@ -44,9 +44,7 @@ class Preflight:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Preflight":
         """Read it back."""
-        finding = data["finding"]
-        if finding is not None:
-            finding = Finding(**{**finding, "exchanges": tuple(finding["exchanges"])})
+        finding = Finding.from_json(data["finding"])
         return cls(**{**data, "finding": finding, "exchanges": tuple(data["exchanges"])})
 
 
@@ -162,6 +160,8 @@ def run(
         finding = findings.of_authentication(
             trials, reading, provider.caller, tuple(book.exchanges)
         )
+        if not found.card.jwt_schemes and finding.blocks == "authentication":
+            finding = findings.without_scheme(finding)
     return Preflight(
         **known,
         probe=name,

@@ -109,7 +109,7 @@ def closing(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Cl
     acted = play(stage, agent)
     opened = acted.say(ROSALIND, GREETING)
     opened.must_work()
-    context_id = context_of(opened.messages[-1])
+    context_id = context_of(opened.question)
     assert context_id is not None
     acted.scene.close_conversation(context_id)
     then = acted.go_on(ROSALIND, GOING_ON, after=opened)

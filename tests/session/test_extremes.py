@@ -1,6 +1,7 @@
-"""Whole runs against Providers with which nothing can be tested: one finding each, and soon."""
+"""Whole runs against subjects with which nothing can be tested: one finding each, and soon."""
 
 import socket
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.plugin.suite import Run, run
-from tests.session.subjects import brand, mock, mock_behind, settings
+from tests.session.subjects import ISSUER, KEYS, brand, mock, mock_behind, settings
 from tests.subject.extremes import EXTREMES
-from tests.subject.servers import Reply, Request, Server
+from tests.subject.servers import Reply, Request, Server, json_reply
 
 
-def only_finding(ended: Run) -> dict[str, Any]:
+def only_finding(ended: Run, least: int = 80, profile: str = "identity") -> dict[str, Any]:
     """The one finding of a run that could test nothing, after what all such runs have in common."""
     assert ended.code == 1, ended.output
     assert ended.counted["failed"] == 1, ended.output
@@ -23,10 +24,10 @@ def only_finding(ended: Run) -> dict[str, Any]:
     (finding,) = ended.report["findings"]
     pointing = f"see the finding {finding['id']}"
     untested = [it for it in ended.report["requirements"] if it["reason"] == pointing]
-    assert len(untested) > 80
+    assert len(untested) > least
     assert {it["verdict"] for it in untested} == {"untested"}
     assert f"untested     {len(untested)} requirements: {pointing}\n" in ended.output
-    assert ended.report["profiles"]["identity"]["verdict"] != "conformant"
+    assert ended.report["profiles"][profile]["verdict"] != "conformant"
     assert ended.report["partial"] is False
     return finding
 
@@ -122,3 +123,22 @@ def test_a_brand_whose_agent_never_answers_is_told_in_one_cause(tmp_path: Path) 
     assert "4.2-reply" in told
     assert "raise E2E_TEST_TIMEOUT_MS" in " ".join(ended.output.split())
     assert took < 20
+
+
+def test_an_agent_that_crashes_is_one_finding(tmp_path: Path) -> None:
+    crashing = f"{sys.executable} -c \"import sys; sys.exit('no module named agent')\""
+    keys = json_reply({"keys": [key.public_jwk() for key in KEYS]})
+    with Server(lambda it: keys if it.path == "/jwks.json" else Reply(404)) as server:
+        subject = {"E2E_AGENT": f"cmd:{crashing}", "E2E_AGENT_ISSUER": ISSUER}
+        subject["E2E_AGENT_JWKS"] = f"{server.url}/jwks.json"
+        ended = run(
+            *("--pact-profile=identity", "-k", "not discovery_leads"),
+            folder=tmp_path,
+            environment=subject,
+        )
+
+    finding = only_finding(ended, least=50, profile="agent-identity")
+    assert (finding["id"], finding["blocks"]) == ("agent-does-not-answer", "agent")
+    assert "no module named agent" in finding["got"]
+    assert "agent.stderr.log" in finding["do"]
+    assert len(summary(ended)) < 15, ended.output

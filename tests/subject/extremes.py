@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tests.subject.servers import Answer, Reply, Request, challenge, json_reply, with_card
 
@@ -20,6 +21,13 @@ def accepting(request: Request) -> Reply:
             }
         }
     )
+
+
+def a2a_alone(document: dict[str, Any]) -> None:
+    """Make a card one of A2A that asks for a key, and knows nothing of PACT."""
+    key = {"apiKeySecurityScheme": {"location": "header", "name": "X-API-Key"}}
+    document["securitySchemes"] = {"key": key}
+    document["securityRequirements"] = [{"schemes": {"key": {"list": []}}}]
 
 
 FRIENDLY = with_card(accepting)
@@ -92,6 +100,27 @@ EXTREMES: Mapping[str, Extreme] = {
         "failed",
         "200 every time, with and without a token",
         "verify the personal-agent JWT before anything else",
+    ),
+    "a2a-without-pact": Extreme(
+        with_card(accepting, a2a_alone),
+        "nobody-is-refused",
+        "failed",
+        "200 every time, with and without a token; and the card declares no scheme of the",
+        "see that E2E_PROVIDER is a Brand of a PACT Provider: what speaks A2A alone has no PACT",
+    ),
+    "a2a-with-keys-of-its-own": Extreme(
+        with_card(lambda _: challenge(), a2a_alone),
+        "nothing-authenticates",
+        "inconclusive",
+        "and the card declares no scheme of the personal-agent JWT",
+        "see that E2E_PROVIDER is a Brand of a PACT Provider: what speaks A2A alone has no PACT",
+    ),
+    "fails-whatever-is-asked": Extreme(
+        lambda _: Reply(500, b"oops"),
+        "card-unreadable",
+        "inconclusive",
+        "it answered 500",
+        "look into the Provider's log",
     ),
     "refused-with-403": Extreme(
         with_card(lambda _: Reply(403, b"forbidden")),

@@ -145,8 +145,8 @@ def challenge() -> Reply:
     )
 
 
-def with_card(behind: Answer) -> Answer:
-    """Serve the good card of one Brand, and whatever comes behind it."""
+def with_card(behind: Answer, change: Callable[[dict[str, Any]], None] = lambda _: None) -> Answer:
+    """Serve the good card of one Brand, changed, and whatever comes behind it."""
 
     def answer(request: Request) -> Reply:
         if request.path == CARD:
@@ -154,6 +154,7 @@ def with_card(behind: Answer) -> Answer:
             card["supportedInterfaces"][0]["url"] = f"http://{request.headers['Host']}{BRAND}"
             del card["securitySchemes"]["userDelegation"]
             del card["securityRequirements"][1]
+            change(card)
             return Reply(200, json.dumps(card).encode(), {"Content-Type": "application/json"})
         if request.path.endswith("agent-card.json"):
             return Reply(404, b"no such Brand")
