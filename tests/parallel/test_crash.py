@@ -34,7 +34,8 @@ def test_workers_may_die_one_after_the_other(tmp_path: Path) -> None:
 
 
 def test_what_nobody_takes_over_is_untested_and_the_report_partial(tmp_path: Path) -> None:
-    ended = run("-n", "2", "--max-worker-restart=0", *DYING, FATAL, folder=tmp_path)
+    dying = ("--max-worker-restart=0", *DYING, FATAL)
+    ended = run("-n", "2", "--pact-profile=identity", *dying, folder=tmp_path)
 
     assert ended.code == 3, ended.output
     assert ended.report["partial"] is True

@@ -43,7 +43,8 @@ def test_a_roster_comes_through_the_pipe_as_it_was() -> None:
 def test_what_talks_is_in_one_process_and_every_process_has_something_to_do(
     tmp_path: Path,
 ) -> None:
-    ended = run("-n", "3", "-p", "tests.parallel.locating", folder=tmp_path)
+    locating = ("-p", "tests.parallel.locating")
+    ended = run("-n", "3", "--pact-profile=identity", *locating, folder=tmp_path)
 
     assert ended.code == 0, ended.output
     where: dict[str, str] = json.loads((tmp_path / "where.json").read_text())
