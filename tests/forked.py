@@ -46,9 +46,14 @@ def run(
 ) -> Ended:
     """Run it to its end, with nothing on its standard input.
 
+    Where modules are to come from elsewhere, pytest has an interpreter of its own: in a fork it
+    would find those that are imported already.
+
     Raises:
         subprocess.TimeoutExpired: it took longer than so many seconds, and was killed.
     """
+    if program == "pytest" and environment.get("PYTHONPATH") != os.environ.get("PYTHONPATH"):
+        return _anew(arguments, cwd, environment, seconds)
     _begin()
     with tempfile.TemporaryDirectory(prefix="forked-") as folder:
         output = Path(folder, "output.txt")
@@ -62,6 +67,23 @@ def run(
             process.join()
             raise subprocess.TimeoutExpired([program, *arguments], seconds)
         return Ended(process.exitcode, output.read_text(encoding="utf-8"))
+
+
+def _anew(
+    arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], seconds: float
+) -> Ended:
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=seconds,
+        check=False,
+    )
+    return Ended(ended.returncode, ended.stdout)
 
 
 @functools.cache
