@@ -64,7 +64,7 @@ def test_the_command_of_the_document(tmp_path: Path) -> None:
     folder = tmp_path / "report"
 
     ended = run(
-        "-mdelegated",
+        selected(*SHOWN, *SEEN, "5.3-denied"),  # it starts a browser for each decision
         folder=folder,
         environment={"E2E_APPROVER": f"cmd:{sys.executable} {path}"},
     )
