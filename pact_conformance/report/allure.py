@@ -86,7 +86,7 @@ def attachment(shown: Shown) -> tuple[str, str]:
         "answer": shown.answer or shown.outcome,
         "again": shown.curl,
     }
-    title = f"{shown.id}: {shown.method} {shown.operation} → {shown.outcome}"
+    title = f"{shown.id}: {shown.method} {shown.called} → {shown.outcome}"
     said = "\n\n".join(f"{label}\n{text}" for label, text in parts.items() if text)
     return harmless(title), harmless(said)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -15,6 +15,9 @@ LONGEST_CURL = 4_000
 
 # The journal writes an exchange's id first, so a line that is not wanted need not be parsed.
 _ID = re.compile(rb'\{\s*"id":\s*"([A-Za-z0-9_]+-[0-9]+)"')
+
+# What the journal has in place of a body that is nobody's business.
+_NOT_KEPT = re.compile(r"\(\d+ bytes, not kept\)")
 
 _CREDENTIALS: Mapping[str, str] = {
     "good": "good token",
@@ -38,6 +41,8 @@ class Shown:
     method: str
     url: str
     operation: str
+    called: str
+    """What it was for, in a word or a few."""
     purpose: str
     outcome: str
     """`401 Unauthorized`, or what went wrong."""
@@ -49,18 +54,24 @@ class Shown:
     answer: str
     curl: str
     """Empty where it would be too long to paste."""
+    case: str = ""
+    """Of which case of a check it is, where it stands among those of others."""
 
 
 def pick(journal: Path, ids: Iterable[str]) -> Mapping[str, Exchange]:
-    """Return the exchanges with these ids, in one pass that holds no more than them.
+    """Return the exchanges with these ids, in one pass that holds no more than them."""
+    return {exchange.id: exchange for exchange in found(journal, ids)}
+
+
+def found(journal: Path, ids: Iterable[str]) -> Iterator[Exchange]:
+    """Yield the exchanges with these ids, in the order of the journal.
 
     A journal that is missing, or a line that cannot be read, leaves its exchanges out: the verdicts
     stand in the report, the exchanges only explain them.
     """
     wanted = {it.encode() for it in ids}
-    found: dict[str, Exchange] = {}
     if not wanted or not journal.is_file():
-        return found
+        return
     with journal.open("rb") as lines:
         for line in lines:
             match = _ID.match(line)
@@ -69,10 +80,9 @@ def pick(journal: Path, ids: Iterable[str]) -> Mapping[str, Exchange]:
             wanted.discard(match[1])
             exchange = _read(line)
             if exchange is not None:
-                found[exchange.id] = exchange
+                yield exchange
             if not wanted:
                 break
-    return found
 
 
 def _read(line: bytes) -> Exchange | None:
@@ -84,23 +94,50 @@ def _read(line: bytes) -> Exchange | None:
 
 def show(exchange: Exchange) -> Shown:
     """Return an exchange for people, its bodies cut."""
-    is_ours = exchange.by == "suite"  # what the agent sent nobody can repeat
-    command = curl(exchange) if is_ours else ""
-    worth = _CREDENTIALS if is_ours else _OF_THE_AGENT
     return Shown(
         id=exchange.id,
         method=exchange.sent.method,
         url=exchange.sent.url,
         operation=exchange.operation,
+        called=_called(exchange),
         purpose=exchange.purpose,
         outcome=_outcome(exchange),
         milliseconds=round(exchange.elapsed * 1000),
-        credentials=worth.get(exchange.credentials, exchange.credentials),
+        credentials=_worth(exchange),
         token=exchange.token or "",
         request=_request(exchange),
         answer=_answer(exchange),
-        curl=command if len(command) <= LONGEST_CURL else "",
+        curl=command(exchange),
     )
+
+
+def command(exchange: Exchange) -> str:
+    """Return the curl line that repeats an exchange.
+
+    Empty where nobody can repeat it, for the agent sent it or its body is not kept, and where it
+    would be too long to paste.
+    """
+    sent = exchange.sent
+    if exchange.by != "suite" or sent.truncated or _NOT_KEPT.fullmatch(sent.body or ""):
+        return ""
+    line = curl(exchange)
+    return line if len(line) <= LONGEST_CURL else ""
+
+
+def _called(exchange: Exchange) -> str:
+    if exchange.operation == "other":
+        return exchange.purpose or "other"
+    if exchange.operation == "oauth":
+        return f"oauth {exchange.sent.url.partition('?')[0].rpartition('/')[2]}".rstrip()
+    return exchange.operation
+
+
+def _worth(exchange: Exchange) -> str:
+    """Say whose request it was; of pages, and of an adapter, there is nothing to say."""
+    if exchange.operation == "other" and exchange.credentials == "none":
+        return ""
+    worth = _CREDENTIALS if exchange.by == "suite" else _OF_THE_AGENT
+    return worth.get(exchange.credentials, exchange.credentials)
 
 
 def _outcome(exchange: Exchange) -> str:

@@ -22,10 +22,22 @@ SELECTED_SHOWN = 12
 
 def harmless(text: str) -> str:
     """Return text with everything but printable characters and line ends escaped."""
-    return "".join(
-        char if char == "\n" or char.isprintable() else char.encode("unicode_escape").decode()
-        for char in text
-    )
+    return text if text.isprintable() else _BEYOND_ASCII.sub(_escaped, text)
+
+
+# What is not plain at first sight.
+_BEYOND_ASCII = re.compile(r"[^\n -~]")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    return char if char.isprintable() else char.encode("unicode_escape").decode()
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return text cut to a length, and how much of it is missing."""
+    more = len(text) - longest
+    return text if more <= 0 else f"{text[:longest]}… ({more:,} more characters)"
 
 
 def paragraph(label: str, text: str, *, width: int = WIDTH) -> str:

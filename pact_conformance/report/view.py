@@ -10,7 +10,15 @@ from typing import Any, TypeAlias
 
 from pact_conformance.report import sections
 from pact_conformance.report.lacks import Lack, lacks
-from pact_conformance.report.view_of_checks import Check, Exchanges
+from pact_conformance.report.text import shortened
+from pact_conformance.report.view_of_checks import LONGEST_TEXT, Check, Exchanges
+from pact_conformance.report.view_of_figures import (
+    Figures,
+    Shown,
+    latency,
+    telling,
+    turns,
+)
 
 Document: TypeAlias = Mapping[str, Any]
 Pitfalls: TypeAlias = Mapping[str, str]
@@ -50,25 +58,31 @@ class Entry:
     """The checks with the requirement's own verdict, if that verdict needs explaining."""
     others: tuple[Check, ...]
 
+    @property
+    def known(self) -> bool:
+        """Whether the tester's baseline names all that is amiss."""
+        return bool(self.telling) and all(check.known for check in self.telling)
+
 
 @dataclass(frozen=True)
 class Section:
-    """A row of the map: the requirements of one section."""
+    """A row of the map: the requirements of one section, by role."""
 
     number: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: Mapping[str, tuple[Entry, ...]]
 
-    @property
-    def counts(self) -> str:
-        """Say how many have which verdict, worst first."""
-        return ", ".join(f"{count} {verdict}" for verdict, count in tally(self.entries).items())
+    def counts(self, role: str) -> str:
+        """Say how many of a role have which verdict, worst first."""
+        found = tally(self.entries[role]).items()
+        return ", ".join(f"{count} {verdict}" for verdict, count in found) or "nothing"
 
 
 @dataclass(frozen=True)
 class ProfileVerdict:
     """A profile's verdict with the counts that it rests on."""
 
+    key: str
     title: str
     verdict: str
     sign: str
@@ -82,17 +96,33 @@ class ProfileVerdict:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """What was under test in one role, and the verdicts of its profiles."""
+
+    role: str
+    name: str
+    profiles: tuple[ProfileVerdict, ...]
+
+
+@dataclass(frozen=True)
 class Page:
     """Everything that the page shows, besides the document's own members."""
 
-    profiles: tuple[ProfileVerdict, ...]
+    subjects: tuple[Subject, ...]
     findings: tuple[Check, ...]
-    roles: Mapping[str, tuple[Section, ...]]
+    roles: tuple[str, ...]
+    sections: tuple[Section, ...]
     by_verdict: Mapping[str, tuple[Entry, ...]]
     lacks: tuple[Lack, ...]
     by_id: Mapping[str, Entry]
     notes: Mapping[str, tuple[str, ...]]
+    figures: Figures
     seconds: float
+
+    @property
+    def profiles(self) -> tuple[ProfileVerdict, ...]:
+        """The verdicts of all subjects."""
+        return tuple(profile for subject in self.subjects for profile in subject.profiles)
 
 
 def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
@@ -101,14 +131,17 @@ def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
     entries = [_entry(it, exchanges, pitfalls) for it in in_order_of_reading(document)]
     places = {it["id"]: place for place, it in enumerate(document["requirements"])}
     by_verdict = {verdict: tuple(_with(entries, verdict)) for verdict in SIGNS}
+    roles = tuple(dict.fromkeys(it["role"] for it in document["requirements"]))
     return Page(
-        profiles=tuple(_profile(name, it) for name, it in document["profiles"].items()),
+        subjects=tuple(_subjects(document)),
         findings=findings,
-        roles=_roles(sorted(entries, key=lambda it: places[it.id])),
+        roles=roles,
+        sections=tuple(_sections(sorted(entries, key=lambda it: places[it.id]), roles)),
         by_verdict=by_verdict,
         lacks=lacks(document),
         by_id={entry.id: entry for entry in entries},
         notes=_notes(entries),
+        figures=_figures(document, exchanges),
         seconds=duration(document),
     )
 
@@ -133,7 +166,7 @@ def duration(document: Document) -> float:
 
 def _entry(row: Mapping[str, Any], exchanges: Exchanges, pitfalls: Pitfalls) -> Entry:
     verdict = row["verdict"]
-    telling, others = _split(row["checks"], verdict)
+    explaining, others = _split(row["checks"], verdict)
     return Entry(
         id=row["id"],
         section=row["section"],
@@ -143,12 +176,12 @@ def _entry(row: Mapping[str, Any], exchanges: Exchanges, pitfalls: Pitfalls) -> 
         statement=row["statement"],
         verdict=verdict,
         sign=SIGNS[verdict],
-        reason=row["reason"],
-        do=row["do"],
+        reason=shortened(row["reason"], LONGEST_TEXT),
+        do=shortened(row["do"], LONGEST_TEXT),
         needs=tuple(row["needs"]),
-        notes=tuple(dict.fromkeys(row["notes"])),
+        notes=tuple(dict.fromkeys(shortened(it, LONGEST_TEXT) for it in row["notes"])),
         pitfalls=pitfalls.get(row["id"], ""),
-        telling=tuple(exchanges.of_family(telling)),
+        telling=tuple(exchanges.of_family(row, explaining)),
         others=tuple(exchanges.briefly(it) for it in others),
     )
 
@@ -165,27 +198,51 @@ def _with(entries: Iterable[Entry], verdict: str) -> Iterator[Entry]:
     return (entry for entry in entries if entry.verdict == verdict)
 
 
-def _roles(entries: Iterable[Entry]) -> Mapping[str, tuple[Section, ...]]:
-    roles: dict[str, dict[str, list[Entry]]] = {}
-    for entry in entries:
-        roles.setdefault(entry.role, {}).setdefault(entry.section, []).append(entry)
-    return {
-        role: tuple(
-            Section(number, sections.TITLES.get(number, ""), tuple(rows))
-            for number, rows in by_section.items()
-        )
-        for role, by_section in roles.items()
-    }
+def _sections(entries: Sequence[Entry], roles: Sequence[str]) -> Iterator[Section]:
+    numbers = sorted({it.section for it in entries}, key=_in_parts)
+    for number in numbers:
+        here = [it for it in entries if it.section == number]
+        of_roles = {role: tuple(it for it in here if it.role == role) for role in roles}
+        yield Section(number, sections.TITLES.get(number, ""), of_roles)
 
 
-def _profile(name: str, profile: Mapping[str, Any]) -> ProfileVerdict:
+def _in_parts(number: str) -> list[int]:
+    return [int(part) for part in number.split(".")]
+
+
+def _subjects(document: Document) -> Iterator[Subject]:
+    for subject in document["subject"]:
+        role = subject["role"]
+        keys = [it for it in document["profiles"] if _role_of(it) == role]
+        name = subject.get("card", subject.get("issuer", ""))
+        unnamed = "no Agent Card was found" if role == "provider" else ""
+        profiles = tuple(_profile(it, document["profiles"][it]) for it in keys)
+        yield Subject(role, shortened(name or unnamed, LONGEST_TEXT), profiles)
+
+
+def _role_of(key: str) -> str:
+    return "personal-agent" if key.startswith("agent-") else "provider"
+
+
+def _profile(key: str, profile: Mapping[str, Any]) -> ProfileVerdict:
     return ProfileVerdict(
-        title=sections.profile(name),
+        key=key,
+        title=sections.profile(key),
         verdict=profile["verdict"],
         sign=PROFILE_SIGNS[profile["verdict"]],
         counts={it: profile["counts"][it] for it in SIGNS if profile["counts"].get(it)},
         undecided=len(profile["undecided"]),
     )
+
+
+def _figures(document: Document, exchanges: Exchanges) -> Figures:
+    flows = (
+        Shown(row["id"], check["name"].replace("_", " "), found)
+        for row in document["requirements"]
+        for check in row["checks"]
+        for found in exchanges.flows(row, check)
+    )
+    return Figures(latency(document["latency"]), turns(document["turn_ledger"]), telling(flows))
 
 
 def _notes(entries: Iterable[Entry]) -> Mapping[str, tuple[str, ...]]:

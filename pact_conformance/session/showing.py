@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from pact_conformance.catalogue import Requirement, load
-from pact_conformance.journal.curl import curl
 from pact_conformance.journal.exchange import Exchange
 from pact_conformance.report import fuzzed, text
-from pact_conformance.report.exchanges import pick
+from pact_conformance.report.exchanges import command, pick
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
 
@@ -18,14 +17,14 @@ def failure(
     if causes:
         return "\n\n".join([fuzzed.head(outcome), *(_cause(rig, it) for it in causes)])
     telling = _telling(rig, outcome)
-    is_ours = telling is not None and telling.by == "suite"
-    return text.failure(outcome, requirement, [curl(telling)] if telling and is_ours else [])
+    again = "" if telling is None else command(telling)
+    return text.failure(outcome, requirement, [again] if again else [])
 
 
 def _cause(rig: Rig, outcome: Outcome) -> str:
     telling = _telling(rig, outcome)
     row = load()[outcome.requirements[0]]
-    return fuzzed.cause(outcome, row, "" if telling is None else curl(telling))
+    return fuzzed.cause(outcome, row, "" if telling is None else command(telling))
 
 
 def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:

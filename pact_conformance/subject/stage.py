@@ -20,7 +20,7 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.seen_exchanges import hide, keep
 from pact_conformance.subject.sightings import Part, Sightings
 from pact_conformance.subject.stage_address import StageAddress
-from pact_conformance.verdicts import Inconclusive, Untested
+from pact_conformance.verdicts import Inconclusive, Untested, open_notebook
 
 __all__ = ["Scene", "Stage", "StageAddress"]
 
@@ -175,7 +175,7 @@ class Scene:
 
     def seen(self, *operations: str) -> tuple[Seen, ...]:
         """Return what has reached the Brand so far, the newest last; of some operations alone."""
-        return _of(self._stage.sightings.of(self.brand_id), operations)
+        return _noted(_of(self._stage.sightings.of(self.brand_id), operations))
 
     def strays(self) -> tuple[Seen, ...]:
         """Return what came since the Brand was opened and belongs to none, by its path.
@@ -192,7 +192,7 @@ class Scene:
         seen = self._stage.sightings.until(
             self.brand_id, lambda seen: len(_of(seen, [operation])) >= count, seconds
         )
-        return _of(seen, [operation])
+        return _noted(_of(seen, [operation]))
 
     def pass_time(self, seconds: float) -> None:
         """Move the Brand's clock, and let follow whoever can."""
@@ -225,6 +225,12 @@ class Scene:
 
     def _hook(self, name: str, **about: Any) -> None:  # noqa: ANN401 - JSON values
         self._stage.call(name, interface=self.interface, **about)
+
+
+def _noted(seen: tuple[Seen, ...]) -> tuple[Seen, ...]:
+    """Have the check that looks at something cite it."""
+    open_notebook().exchanges.extend(it.exchange_id for it in seen)
+    return seen
 
 
 def _of(seen: Sequence[Seen], operations: Sequence[str]) -> tuple[Seen, ...]:

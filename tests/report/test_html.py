@@ -13,6 +13,7 @@ import pytest
 from pact_conformance.journal.exchange import Received
 from pact_conformance.report import html
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.view_of_checks import Exchanges
 from tests.report import making
 
 HOSTILE = (
@@ -306,6 +307,111 @@ def test_pictures_of_the_users_way_stand_in_the_page(tmp_path: Path) -> None:
     assert picture["src"] == f"data:image/png;base64,{coded}"
     assert picture["alt"] == "login 01"
     assert "What the User saw" in shown.text
+
+
+def test_cases_with_the_same_to_say_stand_together(tmp_path: Path) -> None:
+    journaled(tmp_path, "main-1", "main-2", "main-3")
+    cases = [
+        dataclasses.replace(making.FAILED, case=name, got=got, exchanges=(f"main-{number}",))
+        for number, (name, got) in enumerate(
+            [("alg-none", "200"), ("alg-hs256", "200"), ("alg-ps256", "500")], start=1
+        )
+    ]
+
+    made = page(tmp_path, making.built(cases))
+
+    assert made.text.count("expected") - made.text.count("expected,") == 2
+    assert {it for it in made.values("id") if it.startswith("x-")} == {
+        "x-main-1",
+        "x-main-2",
+        "x-main-3",
+    }
+
+
+def test_what_a_run_of_both_roles_found_can_be_told_apart(tmp_path: Path) -> None:
+    made = page(tmp_path, making.built(roles=("provider", "personal-agent")))
+
+    assert set(made.values("data-role")) == {"provider", "personal-agent"}
+    options = {attrs.get("value") for tag, attrs in made.tags if tag == "option"}
+    assert {"provider", "personal-agent", "identity", "delegated", "3.2"} <= options
+    names = [it for it in made.values("aria-label") if it.startswith("3.2 Personal-agent JWT, ")]
+    assert [it.partition(":")[0].rpartition(", ")[2] for it in names] == [
+        "Provider",
+        "Personal agent",
+    ]
+
+
+def test_a_run_of_one_role_has_no_filter_for_roles(tmp_path: Path) -> None:
+    made = page(tmp_path, making.built())
+
+    assert "role" not in {attrs.get("name") for tag, attrs in made.tags if tag == "select"}
+
+
+def test_plots_stand_in_the_page_with_what_they_show_in_words(tmp_path: Path) -> None:
+    made = page(tmp_path, making.built())
+
+    for words in ("How long answers took", "message:send, a turn", "200 ms", "a first message"):
+        assert words in made.text
+    plots = [attrs for tag, attrs in made.tags if tag == "svg"]
+    assert plots
+    assert {attrs.get("aria-hidden") for attrs in plots} == {"true"}
+
+
+def test_a_failure_that_the_baseline_knows_is_marked(tmp_path: Path) -> None:
+    document = making.as_read(making.built((making.FAILED,)))
+    document["requirements"] = [
+        {**row, "checks": [{**it, "known": "ticket 4"} for it in row["checks"]]}
+        for row in document["requirements"]
+    ]
+
+    made = page(tmp_path, document)
+
+    assert "Known: ticket 4" in made.text
+    assert [it for it in made.values("class") if it.startswith("cell ") and "known" in it]
+
+
+def test_ten_megabytes_of_a_subject_leave_the_page_small(tmp_path: Path) -> None:
+    much = "\x1b" * 10_000_000
+    document = making.as_read(making.built((making.FAILED,)))
+    (row,) = [it for it in document["requirements"] if it["verdict"] == "failed"]
+    for text in ("expected", "got", "reason", "do"):
+        row["checks"][0][text] = much
+    row["checks"][0]["warnings"] = [much]
+    row["notes"] = [much]
+
+    made = page(tmp_path, document)
+
+    assert len(made.source) < len(page(tmp_path, making.built((making.FAILED,))).source) + 200_000
+    assert "(9,996,000 more characters)" in made.text
+
+
+def test_a_hundred_thousand_exchanges_of_a_check_are_counted_and_not_listed(tmp_path: Path) -> None:
+    ids = tuple(f"main-{number}" for number in range(100_000))
+    failed = dataclasses.replace(making.FAILED, exchanges=ids)
+
+    made = page(tmp_path, making.built((failed,)))
+
+    assert "main-11 and 99,988 more" in made.text
+    assert len(made.source) < 1_000_000
+
+
+def test_so_many_exchanges_are_shown_on_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Exchanges, "MOST_OF_ALL", 5)
+    ids = [f"main-{number}" for number in range(1, 13)]
+    journaled(tmp_path, *ids)
+    failed = [
+        dataclasses.replace(making.FAILED, requirements=(row,), exchanges=tuple(ids[at : at + 3]))
+        for at, row in zip(
+            range(0, 12, 3), ["3.2-alg", "3.2-aud", "4.1-parts", "4.1-role"], strict=True
+        )
+    ]
+
+    made = page(tmp_path, making.built(failed))
+
+    assert sum(1 for it in made.values("id") if it.startswith("x-")) == 5
+    assert "In journal.ndjson: main-10, main-11, main-12" in made.text
 
 
 def test_a_report_of_an_earlier_edition_has_no_pictures(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 // The page holds everything without it; nothing a subject said ever becomes markup here.
 "use strict";
 (() => {
+  const FACETS = ["level", "section", "role", "profile"];
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = document.querySelector(".filter");
   const entries = all("[data-entry]");
@@ -18,12 +19,11 @@
     const data = new FormData(form);
     const words = data.get("words").toLowerCase().split(/\s+/).filter(Boolean);
     const verdicts = data.getAll("verdict");
-    const [level, section] = [data.get("level"), data.get("section")];
-    const any = words.length || verdicts.length || level || section;
+    const facets = FACETS.filter((name) => data.get(name));
+    const any = words.length || verdicts.length || facets.length;
     return any && ((entry) =>
       (!verdicts.length || verdicts.includes(entry.dataset.verdict)) &&
-      (!level || level === entry.dataset.level) &&
-      (!section || section === entry.dataset.section) &&
+      facets.every((name) => data.get(name) === entry.dataset[name]) &&
       words.every((word) => text(entry).includes(word)));
   };
 
@@ -84,6 +84,12 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   all(".curl").forEach(addCopy);
   addEventListener("hashchange", reveal);
+  addEventListener("keydown", (event) => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key !== "/" || !plain || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    form.elements.words.focus();
+  });
   addEventListener("beforeprint", () => all(".lack").forEach((it) => { it.open = true; }));
   apply();
   reveal();
