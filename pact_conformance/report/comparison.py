@@ -86,6 +86,28 @@ class Comparison:
         return self.counts["worse"] > 0
 
 
+@dataclass(frozen=True)
+class _Between:
+    """What two reports have in common, for results that only one of them has."""
+
+    edition: bool
+    """The same suite made both, so they have the same checks."""
+    fuzzed: bool
+    """Examples were tried both times."""
+
+    def missing(self, present: Row | None, *, there: bool) -> str | None:
+        """Return the verdict of a result that a report lacks; None if its suite has no such check.
+
+        Args:
+            present: the result of the other report.
+            there: the report has results for the requirement.
+        """
+        kind = "check" if present is None else present["kind"]
+        if kind == "finding" or (kind == "cause" and self.fuzzed):
+            return "passed"  # such results are there only where something is amiss
+        return "untested" if kind == "cause" or self.edition or not there else None
+
+
 def compare(old: Document, new: Document) -> Comparison:
     """Hold two reports against each other, as `load.read` returns them."""
     names = [*new["profiles"], *(it for it in old["profiles"] if it not in new["profiles"])]
@@ -118,11 +140,13 @@ def _profile_of(row: Row) -> str:
 
 
 def _changes(old: Document, new: Document) -> Iterator[Change]:
+    fuzzed = "fuzzing" in old and "fuzzing" in new
+    between = _Between(same_edition(old, new), fuzzed=fuzzed)
     before = {it["id"]: it for it in old["requirements"]}
     after = {it["id"]: it for it in new["requirements"]}
     for id_ in [*after, *(it for it in before if it not in after)]:
         if id_ in before and id_ in after:
-            yield from _of_requirement(before[id_], after[id_], edition=same_edition(old, new))
+            yield from _of_requirement(before[id_], after[id_], between)
         else:
             one, other = before.get(id_), after.get(id_)
             yield from _once(one, other, judged=_judged(old, new, one or other))
@@ -148,7 +172,7 @@ def _once(before: Row | None, after: Row | None, *, judged: bool) -> Iterator[Ch
         yield Change(kind, id_, "", "", old, new, said)
 
 
-def _of_requirement(before: Row, after: Row, *, edition: bool) -> Iterator[Change]:
+def _of_requirement(before: Row, after: Row, between: _Between) -> Iterator[Change]:
     meaning = [it for it in _MEANING if before[it] != after[it]]
     if meaning:
         said = f"another {' and '.join(meaning)}"
@@ -158,7 +182,7 @@ def _of_requirement(before: Row, after: Row, *, edition: bool) -> Iterator[Chang
     olds, news = _results(before), _results(after)
     for name, case in [*news, *(it for it in olds if it not in news)]:
         one, other = olds.get((name, case)), news.get((name, case))
-        missing = _missing(one or other, whole=not (olds and news) or edition)
+        missing = between.missing(one or other, there=bool(olds and news))
         old = one["verdict"] if one else missing
         new = other["verdict"] if other else missing
         kind = _kind(old, new)
@@ -169,18 +193,6 @@ def _of_requirement(before: Row, after: Row, *, edition: bool) -> Iterator[Chang
 
 def _results(row: Row) -> dict[tuple[str, str], Row]:
     return {(it["name"], it["case"]): it for it in row["checks"]}
-
-
-def _missing(present: Row | None, *, whole: bool) -> str | None:
-    """Return the verdict of a result that only the other report has; None if the suite lacks it.
-
-    Args:
-        present: the result of the other report.
-        whole: both suites have the same checks, or one report has none for the requirement.
-    """
-    if present is not None and present["kind"] == "finding":
-        return "passed"  # nothing was amiss
-    return "untested" if whole else None
 
 
 def _kind(old: str | None, new: str | None) -> Kind | None:

@@ -111,6 +111,16 @@ def test_a_finding_that_came_up_is_worse() -> None:
     )
 
 
+@pytest.mark.parametrize(("before", "kind"), [({"fuzzing": {}}, "worse"), ({}, "newly tested")])
+def test_what_fuzzing_found_is_worse_where_it_found_nothing_before(
+    before: Document, kind: str
+) -> None:
+    cause = replace(FAILED, name="forged_tokens_get_what_is_due", case="alg", kind="cause")
+    old, new = report(result("passed")) | before, report(result("passed"), cause) | {"fuzzing": {}}
+
+    assert only(compare(old, new)).kind == kind
+
+
 def without(document: Document, id_: str) -> Document:
     left = copy.deepcopy(document)
     left["requirements"] = [it for it in left["requirements"] if it["id"] != id_]
