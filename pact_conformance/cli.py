@@ -9,9 +9,11 @@ from typing import Any
 import click
 
 from pact_conformance.assets import folder
+from pact_conformance.commands.certify import certify
 from pact_conformance.commands.compare import compare
 from pact_conformance.commands.history import history
 from pact_conformance.commands.usage import BadUsage
+from pact_conformance.commands.verify import verify
 from pact_conformance.matrix.command import matrix
 from pact_conformance.options import BY_KEY, TABLE
 
@@ -266,8 +268,8 @@ def _bad(message: str) -> click.ClickException:
     return BadUsage(message)
 
 
-main.add_command(compare)
-main.add_command(history)
+for each in (compare, history, certify, verify):
+    main.add_command(each)
 
 
 @main.group()
