@@ -12,6 +12,7 @@ from pact_conformance.assets import folder
 from pact_conformance.commands.certify import certify
 from pact_conformance.commands.compare import compare
 from pact_conformance.commands.history import history
+from pact_conformance.commands.keep import keep
 from pact_conformance.commands.usage import BadUsage
 from pact_conformance.commands.verify import verify
 from pact_conformance.matrix.command import matrix
@@ -146,27 +147,17 @@ def token(
 ) -> None:
     """Print a fresh personal-agent JWT (§3.2) and nothing else; it is good for two minutes.
 
+    With --example, the forged token that an example of the fuzzing is.
+
     It is for the curl lines of a report: export PA_JWT=$(pact-conformance token)
     """
-    from pact_conformance.settings import BadSetting, load  # noqa: PLC0415 - what `run` need not
-    from pact_conformance.tokens.caller import Caller, NoKeyError  # noqa: PLC0415 - likewise
-    from pact_conformance.tokens.keys import keys_from_json  # noqa: PLC0415 - likewise
+    from pact_conformance.commands import signing  # noqa: PLC0415 - what `run` need not load
+    from pact_conformance.settings import BadSetting, load  # noqa: PLC0415 - likewise
 
     try:
-        settings = load(_given(options), file=config)
-    except BadSetting as error:
+        click.echo(signing.token(load(_given(options), file=config), sub=sub, alg=alg).text)
+    except (BadSetting, signing.CannotSign) as error:
         raise _bad(str(error)) from None
-    issuer, audience, private = settings.issuer, settings.audience, settings.private_jwk
-    if issuer is None or audience is None or private is None:
-        needed = ("issuer", "audience", "private_jwk")
-        unset = [BY_KEY[key].name for key in needed if getattr(settings, key) is None]
-        verb = "is" if len(unset) == 1 else "are"
-        raise _bad(f"{', '.join(unset)} {verb} not set: a token is signed as a personal agent")
-    try:
-        caller = Caller(issuer, audience, keys_from_json(private.get_secret_value()))
-        click.echo(caller.token(sub, alg=alg).text)
-    except (ValueError, NoKeyError) as error:
-        raise _bad(f"{BY_KEY['private_jwk'].name}: {error}") from None
 
 
 @main.command()
@@ -270,6 +261,9 @@ def _bad(message: str) -> click.ClickException:
 
 for each in (compare, history, certify, verify):
     main.add_command(each)
+main.add_command(compare)
+main.add_command(history)
+main.add_command(keep)
 
 
 @main.group()

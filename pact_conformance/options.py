@@ -146,6 +146,7 @@ TABLE: tuple[Option, ...] = (
         "Provider)",
         "seconds",
     ),
+    Option("kept", None, "a file of kept examples of your own, tried again in every run"),
     Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
     Option("hardening", None, "run the hardening pack", "flag"),
 )

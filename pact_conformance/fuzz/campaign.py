@@ -18,6 +18,11 @@ MOST_SHRINKING = 400
 # A subject at which so many different things are amiss has to mend some first.
 MOST_CAUSES = 40
 
+# A round draws at least so many examples, for the first ones are often those of the round before;
+# so many rounds without a new one mean that there is none.
+LEAST_OF_A_ROUND = 100
+FRUITLESS = 3
+
 # So many examples are drawn of the kinds of one that failed, to make less of it.
 MOST_OF_ONE = 600
 
@@ -60,8 +65,10 @@ class Campaign:
         self._trials: dict[Example, Trial] = {}
         self._news: dict[Example, bool] = {}
         """Whether an example showed what was not known when the round began."""
-        self._shrinking: int | None = None
-        """The requests that are left for it; None while examples are still drawn."""
+        self._origin: Example | None = None
+        """What is being shrunk; None while examples are still drawn."""
+        self._shrinking = 0
+        """The requests that are left for that."""
         self._failing: list[Example] = []
         self._fault: Exception | None = None
         """Ours, not the subject's."""
@@ -70,10 +77,13 @@ class Campaign:
         """Try examples until there are enough, or something forbids to go on."""
         started = time.monotonic()
         self._trying.control()
+        fruitless = 0
         while self._trying.goes_on and self.tally.tried < self._examples:
             before, causes = self.tally.tried, len(self.tally.causes)
-            self._find(draw, most=self._examples - before)
-            if (self.tally.tried, len(self.tally.causes)) == (before, causes):
+            self._find(draw, most=max(LEAST_OF_A_ROUND, self._examples - before))
+            is_news = (self.tally.tried, len(self.tally.causes)) > (before, causes)
+            fruitless = 0 if is_news else fruitless + 1
+            if fruitless >= FRUITLESS:
                 break  # there are no others
         for example in self._failing:
             if self._trying.goes_on and not self._is_explained(example):
@@ -101,7 +111,7 @@ class Campaign:
         """Draw until something new shows, and enter its cause."""
         self._rounds += 1
         self._news.clear()
-        self._shrinking = None
+        self._origin = None
         seed = self._seed * 1_000_003 + self._rounds
         least = draw(self._family, self._shows, seed=seed, most=most, only=only)
         if self._fault is not None:
@@ -111,20 +121,22 @@ class Campaign:
 
     def _lessened(self, example: Example) -> Example:
         """Return the least example next to one that failed: shrinking may pass it by."""
-        self._shrinking = MOST_SHRINKING
+        self._origin, self._shrinking = example, MOST_SHRINKING
         return next((it for it in simpler(self._family, example) if self._shows(it)), example)
 
     def _shows(self, example: Example) -> bool:
         """Try an example, unless it was; say whether it shows what was not known before."""
         if example in self._news:
             return self._news[example]
+        if self._origin is not None and not example.kinds <= self._origin.kinds:
+            return False  # it may show something else, and is no less of what is shrunk
         trial = self._trials.get(example) or self._try(example)
         if trial is None:
             return False
         news = trial.failed and not self._is_explained(example)
         self._news[example] = news
-        if news and self._shrinking is None:
-            self._shrinking = MOST_SHRINKING
+        if news and self._origin is None:
+            self._origin, self._shrinking = example, MOST_SHRINKING
         return news
 
     def _try(self, example: Example) -> Trial | None:
@@ -140,13 +152,13 @@ class Campaign:
         if trial is None:
             return None
         self._trials[example] = trial
-        if self._shrinking is None and trial is not IMPOSSIBLE:
+        if self._origin is None and trial is not IMPOSSIBLE:
             self._trying.count(trial)
             self._failing += [example] if trial.failed else []
         return trial
 
     def _may_try(self) -> bool:
-        if self._shrinking is None:
+        if self._origin is None:
             return self.tally.tried < self._examples
         self._shrinking -= 1
         return self._shrinking >= 0

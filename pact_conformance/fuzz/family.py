@@ -35,6 +35,10 @@ class Impossible(Exception):  # noqa: N818 - it says what is the case
     """An example cannot be made for this subject: its change would change nothing."""
 
 
+class Unlucky(Impossible):
+    """An example cannot be made this time; another time it may."""
+
+
 class Unanswered(Exception):  # noqa: N818 - it says what is the case
     """No answer came to an example; `trial` is what it counts as if none comes again."""
 

@@ -4,21 +4,26 @@ A cause is no failure of the check that finds it: each is told by itself, under 
 the subject breaks, and the check's own verdict is the worst of them.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Example, NoExample, parse
-from pact_conformance.fuzz.family import Family
+from pact_conformance.fuzz.families import kinds_of, maker_of
+from pact_conformance.fuzz.family import Family, Impossible, Unanswered
+from pact_conformance.fuzz.kept import Kept
 from pact_conformance.fuzz.pace import USUAL_RATE, Pace
 from pact_conformance.fuzz.tally import Cause, Tally
-from pact_conformance.verdicts import Found, Inconclusive, open_notebook
+from pact_conformance.verdicts import (
+    Deviation,
+    Found,
+    Inconclusive,
+    NotApplicable,
+    Untested,
+    open_notebook,
+)
 
 if TYPE_CHECKING:
     from pact_conformance.rig import Rig
-
-Make: TypeAlias = Callable[["Rig", Pace], Family]
-"""Makes a family ready for the subject of a run."""
 
 
 class Fuzzing:
@@ -27,8 +32,9 @@ class Fuzzing:
     def __init__(self, rig: "Rig") -> None:
         self._rig = rig
         self._settings = rig.settings
+        self._families: dict[str, Family] = {}
 
-    def run(self, make: Make) -> None:
+    def run(self, name: str) -> None:
         """Try a family: `--pact-fuzz` examples of it, or the one of `--pact-example`.
 
         Raises:
@@ -36,7 +42,7 @@ class Fuzzing:
             Untested: something is needed that the tester has not given.
         """
         pace = self._pace()
-        family = make(self._rig, pace)
+        family = maker_of(name)(self._rig, pace)
         campaign = Campaign(
             family,
             pace,
@@ -54,6 +60,39 @@ class Fuzzing:
         if tally.inconclusive:
             after = f"after {tally.tried} examples: {tally.stopped}"
             raise Inconclusive(f"the fuzzing stopped {after}", do=tally.do)
+
+    def again(self, kept: Kept) -> None:
+        """Try a kept example, after a control.
+
+        Raises:
+            Deviation: something else came than what is due.
+            Inconclusive: no answer came, or the control did not get through.
+            NotApplicable: of this subject it cannot be made.
+            Untested: it takes something that the tester has not given.
+        """
+        family = self._ready(kept.example.family)
+        lacking = kept.example.kinds - {kind.id for kind in family.kinds}
+        if lacking:
+            needs = {it for id_ in lacking for it in kinds_of(family.name).all[id_].needs}
+            raise Untested(f"the example takes {', '.join(sorted(needs))}", do="see 3.2-alg")
+        family.control()
+        try:
+            trial = family.attempt(kept.example)
+        except Unanswered as error:
+            raise Inconclusive(error.trial.got or error.trial.warning) from error
+        except Impossible as error:
+            raise NotApplicable(f"of this subject's values it cannot be made: {error}") from error
+        if trial.failed:
+            raise Deviation(trial.expected, trial.got)
+        if trial.warning:
+            open_notebook().warnings.append(trial.warning)
+
+    def _ready(self, name: str) -> Family:
+        """Return a family, made once."""
+        if name not in self._families:
+            pace = Pace(None, 0)
+            self._families[name] = maker_of(name)(self._rig, pace)
+        return self._families[name]
 
     def _pace(self) -> Pace:
         rate = self._settings.fuzz_rate

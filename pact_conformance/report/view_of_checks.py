@@ -1,7 +1,7 @@
 """A check as the page shows it, with the exchanges that explain it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from pact_conformance.report.exchanges import Shown, found, show
 from pact_conformance.report.flows import Event, Flow, event, flows
+from pact_conformance.report.fuzzed import commands
 from pact_conformance.report.text import shortened
 
 Row: TypeAlias = Mapping[str, Any]
@@ -41,6 +42,8 @@ class Check:
     """Those shown in full at this place."""
     elsewhere: tuple[str, ...] = ()
     """Exchanges that the page shows further up."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """How to try the example of a cause again."""
     unseen: tuple[str, ...] = ()
     """Exchanges that only the journal shows, the first few of them."""
     uncounted: int = 0
@@ -158,6 +161,7 @@ class Exchanges:
             error=check["error"],
             counts=_counts(check["counts"]),
             known=check.get("known", ""),
+            commands=commands(check["example"]) if check.get("example") else {},
             exchanges=tuple(self._shown[it] for it in fresh),
             elsewhere=tuple(elsewhere),
             unseen=tuple(unseen[:MOST_IDS]),
@@ -166,7 +170,7 @@ class Exchanges:
 
 
 # Cases of a check are told together where all of this is the same.
-_SAID = ("name", "kind", "expected", "got", "reason", "do", "error", "known")
+_SAID = ("name", "kind", "expected", "got", "reason", "do", "error", "known", "example")
 
 
 def _alike(checks: Iterable[Row]) -> list[list[Row]]:

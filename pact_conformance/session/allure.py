@@ -55,10 +55,12 @@ class Results:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the outcome off a test report: of a check, a rule or a finding."""
         record = getattr(report, "pact", None)
-        if record is not None:
+        for it in (record, *getattr(report, "pact_causes", ())):
+            if it is None:
+                continue
             self._told.append(
                 _Told(
-                    Outcome.from_json(record),
+                    Outcome.from_json(it),
                     start=round(report.start * 1000) or now(),
                     stop=round(report.stop * 1000) or now(),
                     process=getattr(report, "worker_id", "main"),

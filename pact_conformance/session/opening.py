@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from pact_conformance.counterpart import flaws, variants
+from pact_conformance.counterpart import flaws, subtle_flaws, variants
 from pact_conformance.rig import CONTROLLER, Rig
 from pact_conformance.session.embedded import Embedded, supplied
 from pact_conformance.session.folder import JOURNAL, fresh
@@ -216,8 +216,9 @@ def _known_names(settings: Settings) -> None:
     Raises:
         pytest.UsageError: one does not.
     """
+    subtle = subtle_flaws.of("provider")
     for option, given, known in (
-        ("--pact-mock-flaws", settings.mock_flaws, flaws.of("provider")),
+        ("--pact-mock-flaws", settings.mock_flaws, {**flaws.of("provider"), **subtle}),
         ("--pact-mock-variants", settings.mock_variants, variants.of("provider")),
         ("--pact-agent-flaws", settings.agent_flaws, flaws.of("personal-agent")),
         ("--pact-agent-variants", settings.agent_variants, variants.of("personal-agent")),

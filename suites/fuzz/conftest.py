@@ -1,12 +1,24 @@
-"""Hands the checks what runs their families."""
+"""Hands the checks what runs their families, and each kept example."""
 
 import pytest
 
+from pact_conformance.fuzz import kept
 from pact_conformance.fuzz.fuzzing import Fuzzing
-from pact_conformance.rig import Rig
+from pact_conformance.rig import RIG, requirement
 
 
-@pytest.fixture
-def fuzzing(pact_rig: Rig) -> Fuzzing:
+@pytest.fixture(scope="session")
+def fuzzing(request: pytest.FixtureRequest) -> Fuzzing:
     """What runs a family."""
-    return Fuzzing(pact_rig)
+    return Fuzzing(request.config.stash[RIG])
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Parametrize a check over what was kept, the tester's own file included."""
+    if "example" not in metafunc.fixturenames:
+        return
+    rig = metafunc.config.stash.get(RIG, None)
+    rows = kept.load(None if rig is None else rig.settings.kept)
+    metafunc.parametrize(
+        "example", [pytest.param(it, id=it.id, marks=requirement(it.requirement)) for it in rows]
+    )

@@ -1,6 +1,5 @@
 """§3.2 Personal-agent JWT: tokens with named changes, one or several, by the thousand."""
 
-from pact_conformance.fuzz.forged_tokens.family import ForgedTokens
 from pact_conformance.fuzz.fuzzing import Fuzzing
 from pact_conformance.rig import fuzzed
 
@@ -25,4 +24,4 @@ from pact_conformance.rig import fuzzed
     "3.2-compact-jws",
 )
 def test_forged_tokens_get_what_is_due(fuzzing: Fuzzing) -> None:
-    fuzzing.run(ForgedTokens)
+    fuzzing.run("forged-tokens")

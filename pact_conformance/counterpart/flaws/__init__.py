@@ -28,11 +28,16 @@ def of(role: Role) -> Mapping[str, Flaw]:
 
 
 def named(name: str, role: Role = "provider") -> Flaw:
-    """Return a flaw.
+    """Return a flaw, or a subtle one.
 
     Raises:
         KeyError: there is none of that name.
     """
+    # Few serve one, and it stands on this room.
+    from pact_conformance.counterpart import subtle_flaws  # noqa: PLC0415
+
+    if name in subtle_flaws.of(role):
+        return subtle_flaws.ALL[name]
     if name not in of(role):
         raise KeyError(f"there is no flaw called {name!r}; `pact-conformance flaws` lists them")
     return ALL[name]

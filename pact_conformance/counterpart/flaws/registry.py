@@ -27,6 +27,9 @@ class Flaw:
 
 FLAWS: dict[str, Flaw] = {}
 
+SUBTLE: dict[str, Flaw] = {}
+"""Those that no hand-written check names (`counterpart.subtle_flaws`)."""
+
 
 def flaw(*breaks: str) -> Callable[[Apply], Apply]:
     """Enter a function that substitutes one behaviour of the Provider it is given.
@@ -54,8 +57,23 @@ def agent_flaw(*breaks: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
     return enter
 
 
-def _enter(role: Role, breaks: tuple[str, ...], apply: Callable[[Any], None]) -> None:
+def subtle_flaw(*breaks: str) -> Callable[[Apply], Apply]:
+    """Enter a function like `flaw` does, for fuzzing to find."""
+
+    def enter(apply: Apply) -> Apply:
+        _enter("provider", breaks, apply, SUBTLE)
+        return apply
+
+    return enter
+
+
+def _enter(
+    role: Role,
+    breaks: tuple[str, ...],
+    apply: Callable[[Any], None],
+    flaws: dict[str, Flaw] = FLAWS,
+) -> None:
     name: str = apply.__name__.replace("_", "-")
-    if name in FLAWS:
+    if name in FLAWS or name in SUBTLE:
         raise ValueError(f"there are two flaws called {name}")
-    FLAWS[name] = Flaw(name, role, frozenset(breaks), apply.__doc__ or "", apply)
+    flaws[name] = Flaw(name, role, frozenset(breaks), apply.__doc__ or "", apply)

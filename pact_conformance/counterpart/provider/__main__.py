@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pact_conformance.counterpart import flaws, variants
+from pact_conformance.counterpart import flaws, subtle_flaws, variants
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.serving import serve
 
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         "--flaw",
         action="append",
         default=[],
-        choices=flaws.of("provider"),
+        choices=[*flaws.of("provider"), *subtle_flaws.of("provider")],
         metavar="NAME",
         help="repeatable",
     )

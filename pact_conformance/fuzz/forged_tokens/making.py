@@ -2,10 +2,11 @@
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from pact_conformance.fuzz.example import Example
-from pact_conformance.fuzz.family import Impossible
+from pact_conformance.fuzz.family import Impossible, Unlucky
 from pact_conformance.fuzz.forged_tokens.draft import Draft, members, signer
 from pact_conformance.fuzz.forged_tokens.kinds import KINDS
 from pact_conformance.fuzz.kind import Kind
@@ -16,6 +17,9 @@ from pact_conformance.tokens.token import Token
 LONGEST = 6000
 
 BASES = ("ES256", "RS256")
+
+# What takes a signature of some luck is tried so often.
+ATTEMPTS = 20
 
 
 class Maker:
@@ -59,6 +63,12 @@ class Maker:
             Impossible: it would be as if nothing was changed, or too long to be sent.
             NoExample: see `Kinds.of`.
         """
+        for _ in range(ATTEMPTS - 1):
+            with suppress(Unlucky):
+                return self._made(example, user)
+        return self._made(example, user)
+
+    def _made(self, example: Example, user: str) -> Token:
         changes = KINDS.of(example)
         draft = self._draft(self._base(kind for kind, _ in changes), user)
         for kind, change in changes:

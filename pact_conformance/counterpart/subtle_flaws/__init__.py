@@ -1,0 +1,26 @@
+"""Deviations from PACT that no hand-written check names: what fuzzing has to find.
+
+They are like those of `flaws`, and stand apart from them because the matrix asks of each of those
+that a check finds it. A new module is found by being here.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from pact_conformance.counterpart.flaws.registry import SUBTLE, Flaw
+from pact_conformance.counterpart.roles import Role
+
+__all__ = ["ALL", "of"]
+
+for _module in sorted(found.name for found in iter_modules(__path__)):
+    import_module(f"{__name__}.{_module}")
+
+ALL: Mapping[str, Flaw] = MappingProxyType(SUBTLE)
+"""Every subtle flaw by its name."""
+
+
+def of(role: Role) -> Mapping[str, Flaw]:
+    """Return the subtle flaws of the mock Provider or of the mock personal agent."""
+    return {name: flaw for name, flaw in ALL.items() if flaw.role == role}

@@ -1,0 +1,42 @@
+"""The families that there are, by name."""
+
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pact_conformance.fuzz.example import NoExample
+from pact_conformance.fuzz.family import Family
+from pact_conformance.fuzz.kind import Kinds
+from pact_conformance.fuzz.pace import Pace
+
+if TYPE_CHECKING:
+    from pact_conformance.rig import Rig
+
+Make: TypeAlias = Callable[["Rig", Pace], Family]
+"""Makes a family ready for the subject of a run."""
+
+# The package of each family and its class; the package has `kinds.KINDS` and `family`.
+_FAMILIES = {"forged-tokens": ("forged_tokens", "ForgedTokens")}
+
+
+def kinds_of(family: str) -> Kinds[Any]:
+    """Return the kinds of a family.
+
+    Raises:
+        NoExample: there is no such family.
+    """
+    if family not in _FAMILIES:
+        raise NoExample(f"there is no family {family!r}: {', '.join(_FAMILIES)}")
+    found: Kinds[Any] = _module(family, "kinds").KINDS
+    return found
+
+
+def maker_of(family: str) -> Make:
+    """Return what makes a family ready."""
+    made: Make = getattr(_module(family, "family"), _FAMILIES[family][1])
+    return made
+
+
+def _module(family: str, name: str) -> ModuleType:
+    return import_module(f"pact_conformance.fuzz.{_FAMILIES[family][0]}.{name}")
