@@ -259,11 +259,8 @@ def _bad(message: str) -> click.ClickException:
     return BadUsage(message)
 
 
-for each in (compare, history, certify, verify):
+for each in (compare, history, certify, verify, keep):
     main.add_command(each)
-main.add_command(compare)
-main.add_command(history)
-main.add_command(keep)
 
 
 @main.group()
