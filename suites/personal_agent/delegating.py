@@ -24,6 +24,8 @@ from pact_conformance.verdicts import Untested
 from pact_conformance.wire.card import Card
 from pact_conformance.wire.oauth import DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT
 
+from .playing import time_of_its_own
+
 DELEGATION = "x-a2a-user-delegation"
 
 READ, CANCEL, CHANGE = "orders:read", "orders:cancel", "addresses:change"
@@ -75,13 +77,15 @@ class Customer:
 
     def say(self, text: str) -> Result:
         """Have the agent say something in the User's conversation."""
-        result = self._note(self.agent.say(self.brand, self.user, text, self.conversation))
+        with time_of_its_own():
+            result = self._note(self.agent.say(self.brand, self.user, text, self.conversation))
         self.conversation = result.conversation or self.conversation
         return result
 
     def sign_in(self, *scopes: str) -> Result:
         """Have the agent begin a sign-in for some scopes, or for those that it chooses."""
-        result = self.agent.sign_in(self.brand, self.user, scopes or None)
+        with time_of_its_own():
+            result = self.agent.sign_in(self.brand, self.user, scopes or None)
         self.log.append(result)
         # What was said before goes on in its own conversation, whatever a sign-in is given as one.
         self.conversation = self.conversation or result.conversation
@@ -100,7 +104,8 @@ class Customer:
         for _ in range(_WORDS):
             before = result or self._last
             try:
-                result = self.agent.go_on(self.brand, self.user, self.conversation)
+                with time_of_its_own():
+                    result = self.agent.go_on(self.brand, self.user, self.conversation)
             except Broke as error:
                 self.broke = error
                 return None

@@ -6,7 +6,8 @@ that point: such checks are untested, and refer to what is wrong.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -227,11 +228,19 @@ def _found(agent: AgentUnderTest, scene: Scene, connect: Callable[[], str | Gave
 
 def timed(call: Callable[[], T]) -> tuple[T | None, Broke | None]:
     """Return what a call gives, or that it broke; its time is not that of the calls after it."""
-    started = time.monotonic()
     try:
-        return call(), None
+        with time_of_its_own():
+            return call(), None
     except Broke as error:
         return None, error
+
+
+@contextmanager
+def time_of_its_own() -> Iterator[None]:
+    """Give a call of the agent a deadline of its own: a turn may take a model some seconds."""
+    started = time.monotonic()
+    try:
+        yield
     finally:
         open_notebook().wait_longer(time.monotonic() - started)
 
