@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from pact_conformance.grants import Tried, tried
 from pact_conformance.rig import conversation
 from pact_conformance.subject.agent import AgentUnderTest, Result
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
+from pact_conformance.verdicts import NotApplicable
 
 from .delegating import (
     CANCEL,
@@ -19,6 +21,7 @@ from .delegating import (
     sign_in,
     signed_in,
 )
+from .failing import PAUSE_REAL, PAUSE_VIRTUAL
 
 # A link as Brands have them whose login is at a third party: nothing in it may change.
 QUERY = "back=https%3A%2F%2Fshop.example%2F%3Fa%3D1%26b%3D%2520&q=%E2%98%95+%26&no=&%7Ex=1%252F"
@@ -94,6 +97,21 @@ def slowed_down(stage: Stage, agent: AgentUnderTest) -> Polled:
         answers={"token": [oauth_error("slow_down"), oauth_error("slow_down")]},
     )
     return _poll(customer(agent, scene, "slowed-down"), READ)
+
+
+@conversation(turns=0, together=0)
+def limited_poll(stage: Stage, agent: AgentUnderTest) -> Tried[Polled]:
+    """The first poll gets 429 with a `Retry-After` that is longer than the interval."""
+    seconds = PAUSE_VIRTUAL if agent.virtual_time else PAUSE_REAL
+    limited = {"status": 429, "headers": {"Retry-After": str(seconds)}, "text": ""}
+    return tried(lambda: _poll_within_limits(stage, agent, limited))
+
+
+def _poll_within_limits(stage: Stage, agent: AgentUnderTest, limited: dict[str, Any]) -> Polled:
+    if not agent.offers("sign_in"):
+        raise NotApplicable("the agent's adapter does not offer sign_in")
+    scene = stage.open(interval=1, approve={"auto": "all"}, answers={"token": [limited]})
+    return _poll(customer(agent, scene, "limited"), READ)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,9 @@ SAID_OF_ERRORS_APART = "This is unsupported here, and nothing was closed by it."
 PRONE = ("INVALID_PARAMS", "TASK_NOT_FOUND", "UNSUPPORTED_OPERATION", "INTERNAL")
 APART = ("CONTENT_TYPE_NOT_SUPPORTED", "PUSH_NOTIFICATION_NOT_SUPPORTED")
 
+# Seconds after which an agent that has stopped asking a Brand for its failures may ask again.
+CALM = 600.0
+
 # So long a pause is asked for: of an agent in virtual time, and of one that really waits.
 PAUSE_VIRTUAL, PAUSE_REAL = 30, 3
 
@@ -194,8 +197,18 @@ def stumbling(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> 
     opened.must_work()
     turns: list[Said] = []
     while len(acted.messages) <= len(STUMBLES) and len(turns) < len(STUMBLES):
-        turns.append(acted.go_on(ROSALIND, GOING_ON, after=opened))
-    return Stumbling(acted, tuple(turns), acted.go_on(ROSALIND, "And now?", after=opened))
+        turns.append(_when_calm(acted, opened, GOING_ON))
+    return Stumbling(acted, tuple(turns), _when_calm(acted, opened, "And now?"))
+
+
+def _when_calm(acted: Play, opened: Said, text: str) -> Said:
+    """Go on; where nothing was sent, and time can be moved, once more when some has passed."""
+    said = acted.go_on(ROSALIND, text, after=opened)
+    if said.messages or not acted.agent.virtual_time or not isinstance(acted.brand, str):
+        return said
+    acted.scene.pass_time(CALM)
+    acted.agent.pass_time(acted.brand, CALM)
+    return acted.go_on(ROSALIND, text, after=opened)
 
 
 # A page as networks put it before whatever was asked for.
@@ -228,8 +241,8 @@ def garbled(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Ga
     opened.must_work()
     turns = {}
     for form in GARBLED:
-        turns[form] = acted.go_on(ROSALIND, GOING_ON, after=opened)
-    return Garbled(acted, turns, acted.go_on(ROSALIND, "And now?", after=opened))
+        turns[form] = _when_calm(acted, opened, GOING_ON)
+    return Garbled(acted, turns, _when_calm(acted, opened, "And now?"))
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,14 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from pact_conformance import expect
+from pact_conformance.grants import Tried
 from pact_conformance.rig import requirement
+from pact_conformance.subject.agent import GaveUp
 from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
 from .conversing import Closing
+from .delegating_flows import Polled
 from .failing import APART, PRONE, Apart, Failing, Paused, Stumbling
 from .playing import Play, context_of
 from .telling import must_end, must_tell
@@ -65,6 +68,9 @@ def test_an_error_without_a_body_of_a2a_is_survived(stumbling: Stumbling) -> Non
     last = stumbling.last
     if last.messages:
         last.must_be_answered()
+    elif isinstance(last.result, GaveUp) and not stumbling.play.agent.virtual_time:
+        expect.warn("nothing is sent any more for a while after failures in a row")
+        return
     expect.that(last.replied, "the next turn to work", stumbling.play.came_to)
 
 
@@ -82,6 +88,18 @@ def test_nothing_is_sent_before_the_time_of_retry_after(
 
     early = _allowed(refused, form) - again[0].at
     expect.that(early <= 0, f"no message for {paused[form].seconds} s", f"one {early:.1f} s early")
+
+
+@requirement("6-agent-retry-after")
+def test_no_poll_comes_before_the_time_of_retry_after(limited_poll: Tried[Polled]) -> None:
+    if limited_poll.value is None:
+        expect.absent("the agent does not poll for a delegation token")
+    limited, *again = limited_poll.value.polls or (None,)
+    if limited is None or not again:
+        expect.absent("the agent does not poll again after a 429")
+
+    early = _allowed(limited, "seconds") - again[0].at
+    expect.that(early <= 0, "no poll before the time", f"one {early:.1f} s early")
 
 
 def _allowed(refused: Seen, form: str) -> float:

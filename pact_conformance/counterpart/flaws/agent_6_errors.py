@@ -1,15 +1,22 @@
 """Agents that get §6 wrong: what errors tell them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from pact_conformance.counterpart.flaws.agent_requests import read_as_reply
 from pact_conformance.counterpart.flaws.registry import agent_flaw
 from pact_conformance.counterpart.personal_agent.answers import Failed, Outcome, Refused
+from pact_conformance.counterpart.personal_agent.delegation.oauth import OAuthError
 from pact_conformance.counterpart.personal_agent.documents import member
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.results import Reply
+from pact_conformance.counterpart.personal_agent.store import Relation
 from pact_conformance.counterpart.personal_agent.transport import Answer
 from pact_conformance.counterpart.personal_agent.turns import Said, Turn, start_anew
+
+Form = Mapping[str, str]
 
 
 @agent_flaw("6-agent-errors", "4.2-agent-closed")
@@ -109,6 +116,23 @@ def gives_a_brand_up_for_ever(agent: PersonalAgent) -> None:
 def has_a_back_off_of_its_own(agent: PersonalAgent) -> None:
     """After a 429 a message is sent again within a second, whatever the Brand says."""
     agent.retry_after = lambda *_: 0.2
+
+
+@agent_flaw("6-agent-retry-after")
+def polls_at_its_interval_after_a_429(agent: PersonalAgent) -> None:
+    """A poll that gets 429 counts as undecided, and the next one comes after the interval."""
+    post = agent.delegation.post
+
+    def posted(agent: PersonalAgent, relation: Relation, url: str, form: Form) -> Any:  # noqa: ANN401
+        if "device_code" not in form:
+            return post(agent, relation, url, form)
+        request = agent.delegation.oauth_request(agent, relation, url, form)
+        answer = agent.transport.send(request)
+        if answer.status == 429:
+            raise OAuthError("authorization_pending")
+        return agent.delegation.read_oauth(agent, answer)
+
+    agent.delegation.post = posted
 
 
 @agent_flaw("6-agent-retry-after")

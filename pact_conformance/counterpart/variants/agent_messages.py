@@ -204,6 +204,26 @@ def sends_again_what_a_broken_server_had(agent: PersonalAgent) -> None:
 
 
 @agent_variant()
+def leaves_a_brand_alone_for_a_minute_after_three_failures(agent: PersonalAgent) -> None:
+    """After three failures in a row nothing is sent to a Brand for a minute."""
+    deliver, failed = agent.deliver, dict[str, list[float]]()
+
+    def guarded(agent: PersonalAgent, draft: Draft) -> Outcome:
+        relation = draft.relation
+        times = failed.setdefault(relation.brand.handle, [])
+        if len(times) >= 3 and agent.now(relation) < times[-1] + 60:
+            raise Failure("the Brand is left alone for a minute")
+        outcome = deliver(agent, draft)
+        if isinstance(outcome, Failed):
+            times.append(agent.now(relation))
+        else:
+            times.clear()
+        return outcome
+
+    agent.deliver = guarded
+
+
+@agent_variant()
 def tells_a_failure_as_a_reply(agent: PersonalAgent) -> None:
     """A turn that came to nothing ends with words of the agent's own, as a model finds them."""
     take_turn = agent.take_turn

@@ -238,6 +238,13 @@ def failing(trace: Trace) -> None:
         trace.do(lambda: trace.brand.pass_time(200))
 
 
+def breaking_down(trace: Trace) -> None:
+    trace.brand.script("send", reply(), *[answer("<p>Broken</p>", 503)] * 3)
+    begun = trace.say()
+    for _ in range(4):
+        trace.say("Go on", begun.get("conversation") if isinstance(begun, dict) else None)
+
+
 def signing_in(trace: Trace) -> None:
     undecided = [oauth_error("authorization_pending")] * 3
     for scripted in (
@@ -246,6 +253,7 @@ def signing_in(trace: Trace) -> None:
         [oauth_error("access_denied")],
         [oauth_error("expired_token")],
         [oauth_error("server_on_strike")],
+        [answer(None, 429, retry_after="20"), token()],
     ):
         for members in ({"verification_uri_complete": LINK}, {"interval": None, "expires_in": 100}):
             trace.brand.script("begin", device(**members))
@@ -330,6 +338,7 @@ COURSE: tuple[tuple[Scene, dict[str, Any]], ...] = (
     (finding, {}),
     (reading, {}),
     (failing, {}),
+    (breaking_down, {}),
     (signing_in, {}),
     (refusing_scopes, {}),
     (delegating, {}),
