@@ -1,9 +1,10 @@
 """Runs in a row reach the same verdicts, alone and over several processes, on a busy machine.
 
-    python -m tests.nightly.repetitions --times 50
+    python -m tests.nightly.repetitions --times 50 [--role provider]
 
-Each run is the whole suite on the built-in mock Provider. Every second one is spread over four
-processes, and processes that only burn time take a part of the machine meanwhile.
+Each run is the whole suite of a role on the built-in mock: first the Provider's as often, then the
+personal agent's. Every second one is spread over four processes, and as many processes as there are
+cores only burn time meanwhile.
 """
 
 import argparse
@@ -18,6 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.plugin.suite import Run, run
+
+# By role, what aims a run at the built-in mock.
+MOCKS = {"provider": {"E2E_PROVIDER": "mock"}, "personal-agent": {"E2E_AGENT": "mock"}}
 
 # What identifies a result, and its verdict.
 Results = dict[tuple[str, str, str], str]
@@ -61,15 +65,15 @@ def load(processes: int) -> Iterator[None]:
             process.join()
 
 
-def repeat(times: int, folder: Path) -> int:
-    """Run the suite so often; return how many runs differed from the first."""
+def repeat(times: int, role: str, folder: Path) -> int:
+    """Run a role's suite so often; return how many runs differed from the first."""
     first: Results | None = None
     differing = 0
     seconds: Counter[str] = Counter()
     for number in range(times):
         parallel = ["-n", "4"] if number % 2 else []
         started = time.monotonic()
-        ended = run(*parallel, folder=folder)
+        ended = run(*parallel, folder=folder, environment=MOCKS[role])
         seconds["parallel" if parallel else "alone"] += round(time.monotonic() - started)
         if ended.code != 0:
             sys.stdout.write(ended.output)
@@ -78,9 +82,9 @@ def repeat(times: int, folder: Path) -> int:
         lines = difference(first, now)
         differing += bool(lines) or ended.code != 0
         for line in lines:
-            sys.stdout.write(f"run {number + 1}: {line}\n")
+            sys.stdout.write(f"{role}, run {number + 1}: {line}\n")
     spent = ", ".join(f"{kind} {total} s" for kind, total in seconds.items())
-    sys.stdout.write(f"{times} runs, {differing} unlike the first or failed; {spent}\n")
+    sys.stdout.write(f"{role}: {times} runs, {differing} unlike the first or failed; {spent}\n")
     return differing
 
 
@@ -88,10 +92,13 @@ def main() -> None:
     """Read the arguments, repeat, and end with 1 if a run differed."""
     parser = argparse.ArgumentParser(description="Repeat the suite and compare the verdicts.")
     parser.add_argument("--times", type=int, default=50)
+    parser.add_argument("--role", choices=MOCKS, action="append", help="both, if none is given")
     parser.add_argument("--load", type=int, default=os.cpu_count() or 1, help="busy processes")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, load(arguments.load):
-        sys.exit(1 if repeat(arguments.times, Path(folder)) else 0)
+        roles = arguments.role or MOCKS
+        differing = [repeat(arguments.times, role, Path(folder) / role) for role in roles]
+        sys.exit(1 if any(differing) else 0)
 
 
 if __name__ == "__main__":
