@@ -221,6 +221,7 @@ class Rig:
             self.settings.absent,
             interface=self.provider.interface.url,
             seconds=self.settings.deadline,
+            ca_file=self.settings.ca_file,
         )
 
     @Once

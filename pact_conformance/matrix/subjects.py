@@ -100,6 +100,8 @@ def _sentence(docstring: str) -> str:
 
 
 def _delegates(it: flaws.Flaw | variants.Variant) -> bool:
+    if isinstance(it, variants.Variant) and it.deploy is not None:
+        return True  # logins and documents are elsewhere too
     return it.apply.__module__.rpartition(".")[2].startswith(DELEGATED)
 
 

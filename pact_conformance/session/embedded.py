@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
@@ -115,6 +117,7 @@ class Embedded:
                 ],
                 "prompts": prompts(DEFAULT_BRANDS[0]),
                 "hooks": dict.fromkeys(Hooks.model_fields, running.control),
+                **self._trusting(running.ca),
             }
         except BaseException:
             self._stack.close()
@@ -128,6 +131,14 @@ class Embedded:
         traceback: TracebackType | None,
     ) -> None:
         self._stack.close()
+
+    def _trusting(self, ca: str | None) -> dict[str, str]:
+        """Return the setting by which the Provider's own CA is trusted, if it has one."""
+        if ca is None:
+            return {}
+        file = Path(self._stack.enter_context(TemporaryDirectory()), "ca.pem")
+        file.write_text(ca, encoding="ascii")
+        return {"ca_file": str(file)}
 
     def issuer(self, name: str) -> str:
         """Return the issuer of one of the personal agents."""
@@ -167,6 +178,8 @@ def supplied(settings: Settings, addresses: Mapping[str, Any]) -> Settings:
         update["hooks"] = Hooks(**update["hooks"])
     if settings.approver is not None:
         update.pop("approver", None)  # a tester may see to it in another way
+    if "ca_file" in update:
+        update["ca_file"] = Path(update["ca_file"])
     if "accounts" in update:
         update["accounts"] = tuple(Account(**it) for it in update["accounts"])
     return settings.model_copy(update=update)

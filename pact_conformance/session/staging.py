@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pact_conformance.counterpart.certificates import make_certificate
 from pact_conformance.counterpart.provider import serving
 from pact_conformance.counterpart.provider.configuration import (
     AgentConfig,
@@ -20,7 +21,6 @@ from pact_conformance.counterpart.provider.configuration import (
     split_address,
 )
 from pact_conformance.session import embedded
-from pact_conformance.session.stage_certificate import make_certificate
 from pact_conformance.settings import Settings
 from pact_conformance.subject.stage_address import MADE, StageAddress, certificate_files
 

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Literal
 
 import httpx
@@ -49,6 +50,7 @@ class Hooks:
         absent: what the subject never does, with the reason.
         interface: the interface URL of the Brand that hooks act on unless told another.
         seconds: the deadline of one hook.
+        ca_file: of a CA that is trusted besides the usual ones.
     """
 
     def __init__(
@@ -58,11 +60,13 @@ class Hooks:
         *,
         interface: str,
         seconds: float,
+        ca_file: Path | None = None,
     ) -> None:
         self._given = given
         self._absent = absent
         self._interface = interface
         self._seconds = seconds
+        self._ca_file = ca_file
 
     def has(self, name: Name) -> bool:
         """Say whether the tester gave this hook, and declares nothing that speaks against it."""
@@ -142,7 +146,10 @@ class Hooks:
 
     @Once
     def _client(self) -> httpx.Client:
-        return httpx.Client(timeout=self._seconds, trust_env=False)
+        trusted = httpx.create_ssl_context(trust_env=False)
+        if self._ca_file is not None:
+            trusted.load_verify_locations(self._ca_file)
+        return httpx.Client(timeout=self._seconds, trust_env=False, verify=trusted)
 
     def _post(self, url: str, asked: Mapping[str, Any]) -> None:
         answer = self._client.post(url, json=asked)

@@ -1,13 +1,17 @@
 import json
+import re
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from pact_conformance.counterpart import variants
 from pact_conformance.counterpart.provider.configuration import (
     AgentConfig,
     BrandConfig,
@@ -58,6 +62,23 @@ def test_it_ends_when_its_stdin_closes() -> None:
         process.stdin.close()
 
         assert process.wait(5) == 0
+
+
+def test_it_is_served_where_and_as_its_variants_say() -> None:
+    deployments = [it.name for it in variants.ALL.values() if it.deploy is not None]
+    with start(ProviderConfig(), variants=deployments) as running:
+        assert running.ca is not None
+        trusted = ssl.create_default_context(cadata=running.ca)
+        card = httpx.get(running.brands[0].card, verify=trusted, trust_env=False)
+        beside = httpx.get(
+            running.brands[0].card.replace(urlsplit(running.base).path, ""),
+            verify=trusted,
+            trust_env=False,
+        )
+
+    assert re.fullmatch(r"https://\[::1\]:\d+/partners/pact/v1", running.base)
+    assert card.json()["supportedInterfaces"][0]["url"].startswith(running.base)
+    assert beside.status_code == 404
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

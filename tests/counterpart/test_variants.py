@@ -70,9 +70,9 @@ async def _converse(world: World) -> None:
 
 
 def _shows(variant: Variant) -> bool:
-    """Say whether the probes see a variant; of delegation they ask nothing."""
+    """Say whether the probes see a variant: nothing of delegation, nor where it is served."""
     of_delegation = variant.apply.__module__.rpartition(".")[2].startswith("delegation_")
-    return variant.name not in UNSEEN and not of_delegation
+    return variant.name not in UNSEEN and not of_delegation and variant.deploy is None
 
 
 @pytest.mark.parametrize(

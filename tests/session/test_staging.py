@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pact_conformance.assets import folder
+from pact_conformance.counterpart.certificates import make_certificate
 from pact_conformance.journal.journal import Journal, read
 from pact_conformance.journal.mask import Mask
 from pact_conformance.report.exchanges import show
-from pact_conformance.session.stage_certificate import make_certificate
 from pact_conformance.session.staging import AUDIENCE, CA_FILE, Registered, Staging
 from pact_conformance.settings import Settings
 from pact_conformance.subject.stage import Scene, Stage

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from pact_conformance.session.stage_certificate import make_certificate
+from pact_conformance.counterpart.certificates import make_certificate
 from pact_conformance.settings import BadSetting, load
 
 

@@ -33,6 +33,7 @@ class Application:
 
     async def _serve(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         started = time.perf_counter()
+        scope = self._below_the_root(scope)
         call = Call.of(Request(scope, receive))
         try:
             response = await self._answer(call)
@@ -42,6 +43,15 @@ class Application:
         if self._log:
             _write_line(call, response, time.perf_counter() - started)
         await response(scope, receive, send)
+
+    def _below_the_root(self, scope: "Scope") -> "Scope":
+        """Take off the path below which the Provider is; nothing of it is anywhere else."""
+        root, (_, port) = self._provider.config.root_path, scope.get("server") or (None, None)
+        if not root or self._provider.domains.brand_at(port) is not None:
+            return scope
+        path: str = scope["path"]
+        below = path.removeprefix(root) if path.startswith(f"{root}/") else "/"
+        return {**scope, "path": below}
 
     async def _answer(self, call: Call) -> "Response":
         provider, control = self._provider, self._provider.control

@@ -111,6 +111,8 @@ class ProviderConfig:
     """Host and port; port 0 lets the system choose."""
     public_url: str | None = None
     """The base URL that callers use, where it differs from the address listened on."""
+    root_path: str = ""
+    """The path below which everything is served, without a slash at its end."""
     slow_seconds: float = 2.0
     """How long the scripted agent takes its time when it is asked to."""
     think_seconds: float | None = None
@@ -134,6 +136,8 @@ class ProviderConfig:
     """The file of the certificate (chain) in PEM; None: plain HTTP."""
     tls_key: str | None = None
     """The file of its private key in PEM."""
+    tls_made: bool = False
+    """Whether a CA and a certificate are made at the start; the CA is announced."""
     ca_file: str | None = None
     """The file of CAs that are trusted beside the public ones, where keys are fetched."""
     max_body: int = 1 << 20
@@ -147,7 +151,7 @@ class ProviderConfig:
     @property
     def scheme(self) -> str:
         """The scheme of the addresses that are listened on."""
-        return "http" if self.tls_certificate is None else "https"
+        return "https" if self.tls_certificate is not None or self.tls_made else "http"
 
     def to_json(self) -> str:
         """Return the configuration as one line of JSON."""

@@ -6,9 +6,11 @@ import selectors
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 import uvicorn
@@ -80,8 +82,9 @@ def serve(
 
     `announce` gets the ready line as soon as connections are accepted.
     """
+    config = deployed(config, variants)
     listener = listen(*config.address)
-    base = config.public_url or _address(config, listener)
+    base = config.public_url or _address(config, listener) + config.root_path
     provider = assemble(config, base, flaws=flaws, variants=variants)
     listeners = [listener, *_listen_as_brands(provider)]
     application = Application(provider, log=log)
@@ -92,13 +95,49 @@ def serve(
 
         server: Server = StageServer(provider, application, listeners, announce)
     else:
-        server = Server(server_config(config, application), lambda: announce(ready_line(provider)))
+        served, ca = _server_config(config, application)
+        line = ready_line(provider)
+        line["ready"] |= {} if ca is None else {"ca": ca}
+        server = Server(served, lambda: announce(line))
     if stdin is not None:
         threading.Thread(target=_stop_at_end, args=(stdin, server), daemon=True).start()
     with contextlib.ExitStack() as stack:
         for socket_ in listeners:
             stack.enter_context(socket_)
         server.run(sockets=listeners)
+
+
+def deployed(config: ProviderConfig, variants: Iterable[str]) -> ProviderConfig:
+    """Return the configuration as the named variants change it.
+
+    Raises:
+        KeyError: there is no variant of such a name.
+    """
+    from pact_conformance.counterpart import variants as all_variants  # noqa: PLC0415 - as above
+
+    for name in variants:
+        deploy = all_variants.named(name).deploy
+        config = config if deploy is None else deploy(config)
+    return config
+
+
+def _server_config(
+    config: ProviderConfig, application: "ASGIApp"
+) -> tuple[uvicorn.Config, str | None]:
+    """Return how uvicorn serves, and the certificate in PEM of a CA that was made for it."""
+    if not config.tls_made:
+        return server_config(config, application), None
+    from pact_conformance.counterpart.certificates import make_certificate  # noqa: PLC0415 - few do
+
+    made = make_certificate([config.address[0]])
+    with tempfile.TemporaryDirectory() as folder:
+        chain, key = Path(folder, "chain.pem"), Path(folder, "key.pem")
+        chain.write_bytes(made.chain)
+        key.write_bytes(made.key)
+        files = replace(config, tls_certificate=str(chain), tls_key=str(key))
+        served = server_config(files, application)
+        served.load()
+    return served, made.ca.decode()
 
 
 def server_config(
@@ -210,6 +249,8 @@ class RunningProvider:
         self.brands = tuple(RunningBrand(**brand) for brand in ready["brands"])
         self.unknown_card: str = ready["unknown_card"]
         self.control: str = ready["control"]
+        self.ca: str | None = ready.get("ca")
+        """The certificate, in PEM, of the CA that was made for it."""
         self.other: str | None = ready.get("other")
         """The URL of the second host of a stage."""
 

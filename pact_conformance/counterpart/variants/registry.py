@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
+from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.roles import Role
 
 Apply = Callable[[Provider], None]
 ApplyToAgent = Callable[[PersonalAgent], None]
+Deploy = Callable[[ProviderConfig], ProviderConfig]
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Variant:
     description: str
     apply: Callable[[Any], None]
     """Takes a Provider or a PersonalAgent, by the role."""
+    deploy: Deploy | None = None
+    """Says how a Provider is served otherwise than it was configured, if that is what it does."""
 
 
 VARIANTS: dict[str, Variant] = {}
@@ -35,10 +39,19 @@ def variant(*warns: str) -> Callable[[Apply], Apply]:
     """
 
     def enter(apply: Apply) -> Apply:
-        _enter("provider", warns, apply)
+        _enter("provider", warns, apply, apply=apply)
         return apply
 
     return enter
+
+
+def deployment(deploy: Deploy) -> Deploy:
+    """Enter a function that returns how else a Provider is served: where, and by which certificate.
+
+    The variant has the function's name, with hyphens; its docstring is one sentence.
+    """
+    _enter("provider", (), deploy, apply=lambda _: None, deploy=deploy)
+    return deploy
 
 
 def agent_variant(*warns: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
@@ -48,14 +61,19 @@ def agent_variant(*warns: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
     """
 
     def enter(apply: ApplyToAgent) -> ApplyToAgent:
-        _enter("personal-agent", warns, apply)
+        _enter("personal-agent", warns, apply, apply=apply)
         return apply
 
     return enter
 
 
-def _enter(role: Role, warns: tuple[str, ...], apply: Callable[[Any], None]) -> None:
-    name: str = apply.__name__.replace("_", "-")
+def _enter(
+    role: Role,
+    warns: tuple[str, ...],
+    entered: Callable[[Any], Any],
+    **does: Callable[[Any], Any],
+) -> None:
+    name: str = entered.__name__.replace("_", "-")
     if name in VARIANTS:
         raise ValueError(f"there are two variants called {name}")
-    VARIANTS[name] = Variant(name, role, frozenset(warns), apply.__doc__ or "", apply)
+    VARIANTS[name] = Variant(name, role, frozenset(warns), entered.__doc__ or "", **does)

@@ -1,4 +1,4 @@
-"""A CA for one run, and the certificate that it gives to the stage."""
+"""A CA for one run, and the certificate that it gives to a mock."""
 
 import ipaddress
 from collections.abc import Iterable
