@@ -17,6 +17,7 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.provider import GREETING, Provider
 from pact_conformance.verdicts import Untested
+from pact_conformance.wire.errors import read_envelope
 from pact_conformance.wire.media_types import A2A_JSON
 from pact_conformance.wire.messages import new_id
 
@@ -45,6 +46,19 @@ class Turn:
             raise Untested(
                 f"an ordinary message got {status}, so this would show nothing",
                 do="see 4.1-minimal-message",
+            )
+
+    def must_not_be_closed(self) -> None:
+        """End what stands on this turn if its conversation was closed before, as it may be.
+
+        Raises:
+            Untested: it was.
+        """
+        refusal = read_envelope(settled(self.answer).json)
+        if refusal is not None and refusal.reason == "UNSUPPORTED_OPERATION":
+            raise Untested(
+                "the conversation was closed with its first reply",
+                do="have the Brand's agent leave a conversation open in which more may be asked",
             )
 
     @property

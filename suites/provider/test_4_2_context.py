@@ -109,8 +109,9 @@ def _forms(secret: str) -> Iterator[str]:
 
 @requirement("4.2-context-continued")
 def test_a_message_with_a_context_continues_it(opening: Turn, continued: Turn) -> None:
-    message = expect.reply(continued.answer)
+    continued.must_not_be_closed()
 
+    message = expect.reply(continued.answer)
     expect.that(
         message.get("contextId") == opening.context_id,
         f"the contextId {opening.context_id}",

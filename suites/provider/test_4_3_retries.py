@@ -104,6 +104,8 @@ def test_a_repeat_of_a_message_that_is_being_answered_is_refused(
             raise Deviation("one run of the agent", "two replies to one messageId")
         expect.warn("the repeat waited for the reply; INVALID_PARAMS is expected")
         return
+    if not served and not pair.later.is_success:
+        raise Untested("the conversation takes no further message", do="see 4.2-context-continued")
     if not served:
         raise Deviation("a reply to one of two messages with one messageId", "two refusals")
     refused = pair.second if served[0] is pair.first else pair.first

@@ -15,12 +15,14 @@ from tests.counterpart.world import FIRST, UNKNOWN, World, visit
 
 VARIANTS = list(variants.of("provider").values())
 
-# What shows in time, or only to who changes the keys or was never registered.
+# What shows in time, or only to who changes the keys, was never registered, or sends odd things.
 UNSEEN = {
     "fetches-keys-for-each-token",
     "is-open-to-whoever-serves-keys",
     "takes-50-ms-for-each-answer",
+    "takes-ids-of-64-plain-characters-at-most",
     "takes-its-time-for-each-reply",
+    "takes-the-last-of-members-that-stand-twice",
     "verifies-the-signature-last",
 }
 
@@ -40,7 +42,7 @@ async def _converse(world: World) -> None:
     card = Card(answer.json(), str(answer.url))
     assert card.interface is not None
     assert card.jwt_alone
-    url, tenant = card.interface.url, card.interface.tenant
+    url, tenant = card.interface.url.rstrip("/"), card.interface.tenant
     query = "" if tenant is None else f"?tenant={tenant}"
     more = {} if tenant is None else {"tenant": tenant}
 

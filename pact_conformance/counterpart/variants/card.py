@@ -153,6 +153,17 @@ def serves_the_interface_at_another_path(provider: Provider) -> None:
     provider.around.append(around)
 
 
+@variant("5.4-aud", "5.6-brand")
+def ends_the_interface_url_with_a_slash(provider: Provider) -> None:
+    """The interface URL on the card ends with a slash, and nowhere else."""
+
+    def end(card: Document) -> None:
+        interface = card["supportedInterfaces"][0]
+        interface["url"] += "/"
+
+    change_card(provider, end)
+
+
 @variant()
 def adds_members_to_the_card(provider: Provider) -> None:
     """The card has members that A2A does not know, everywhere."""

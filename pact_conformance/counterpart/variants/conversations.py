@@ -1,10 +1,12 @@
 """Legal ways of a Brand's agent to talk, and of a Provider to keep what was said (§4)."""
 
+from pact_conformance.counterpart.provider.brand_agent import Reply
 from pact_conformance.counterpart.provider.conversations import Conversation, Owner
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.model_agent import ModelAgent
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import invalid
+from pact_conformance.counterpart.substitution import change_reply
 from pact_conformance.counterpart.variants.registry import variant
 
 _LONG = 3600.0
@@ -52,3 +54,33 @@ def refuses_another_text_under_a_known_id(provider: Provider) -> None:
         return answer
 
     provider.conduct.stored_answer = stored
+
+
+@variant()
+def closes_a_conversation_with_its_first_reply(provider: Provider) -> None:
+    """A conversation takes one message, and is closed with its reply (§4.2: it MAY be)."""
+    _close_with_reply(provider, 1)
+
+
+@variant()
+def closes_a_conversation_with_its_third_reply(provider: Provider) -> None:
+    """A conversation takes three messages, and is closed with the third reply."""
+    _close_with_reply(provider, 3)
+
+
+def _close_with_reply(provider: Provider, number: int) -> None:
+    original = provider.conduct.answer
+
+    def answer(conversation: Conversation, reply: Reply) -> object:
+        if len(conversation.replies) >= number:
+            conversation.close(provider.clock.now(submission_brand(conversation)))
+        return original(conversation, reply)
+
+    provider.conduct.answer = answer
+
+
+@variant()
+def replies_at_length(provider: Provider) -> None:
+    """A reply has a hundred thousand characters, of many scripts."""
+    filling = "Grüße, приветствия, 問候語, تحيات 🦆 and more of the same.\n" * 2000
+    change_reply(provider, lambda answer: answer["message"]["parts"].append({"text": filling}))

@@ -1,11 +1,14 @@
 """Legal ways to verify a token and to answer when that fails (§3)."""
 
 import copy
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from starlette.responses import Response
 
+from pact_conformance.counterpart.provider import jose
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import Unauthenticated
 from pact_conformance.counterpart.provider.verifier import (
@@ -100,6 +103,26 @@ def takes_an_array_of_one_audience(provider: Provider) -> None:
 def reads_fractions_of_seconds(provider: Provider) -> None:
     """A NumericDate with a fraction is accepted (RFC 7519 §2)."""
     provider.verifier.steps.add(fractions_are_dropped, before="is_issued")
+
+
+@variant()
+def takes_the_last_of_members_that_stand_twice(provider: Provider) -> None:
+    """Of members that stand twice in a header or in claims the last one counts (RFC 7519 §4)."""
+
+    def read(segment: str) -> dict[str, Any]:
+        data = jose.decode_segment(segment)
+        value: object = json.loads(data.decode("utf-8"))
+        # What is no object, and NaN, is refused as ever.
+        return jose.read_object(json.dumps(value).encode())
+
+    def segments_are_read(_verifier: Verifier, token: Presented) -> None:
+        try:
+            token.header, token.claims = (read(it) for it in token.segments[:2])
+            token.signature = jose.decode_segment(token.segments[2])
+        except (ValueError, RecursionError) as error:
+            raise Unauthenticated(str(error)) from None
+
+    provider.verifier.steps.replace("segments_are_strict", segments_are_read)
 
 
 @variant()
