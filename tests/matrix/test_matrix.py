@@ -36,10 +36,10 @@ def matrix(request: pytest.FixtureRequest) -> dict[str, Any]:
     return document
 
 
-def test_everything_is_as_declared_and_every_check_catches_something(
-    matrix: dict[str, Any],
-) -> None:
-    assert matrix["findings"] == []
+def test_every_subject_is_as_declared(matrix: dict[str, Any]) -> None:
+    problems_of = {it["name"]: it["problem"] for it in matrix["subjects"] if it["problem"]}
+
+    assert problems_of == {}
     assert matrix["partial"] is False
     assert matrix["every_flaw_of"] == ["provider"]
 
@@ -49,7 +49,7 @@ def test_it_was_run_of_enough(matrix: dict[str, Any]) -> None:
 
     assert counts["flaws"] == len(flaws.of("provider"))
     assert counts["variants"] >= len(variants.of("provider")) // 5
-    assert counts["pairs"] == 15
+    assert counts["pairs"] == 5
     assert {it["name"] for it in matrix["subjects"] if it["kind"] == "honest"} == {*HONEST}
 
 
