@@ -63,7 +63,7 @@ def certify(
     """
     # What `run` need not load.
     from pact_conformance.commands.edition import edition  # noqa: PLC0415
-    from pact_conformance.report.certificate import keys, making, packing, statement  # noqa: PLC0415
+    from pact_conformance.report.certificate import keys, making, statement  # noqa: PLC0415
     from pact_conformance.report.load import ReportUnreadable  # noqa: PLC0415
 
     given = {**details, "profile": profile, "key": key}
@@ -80,11 +80,18 @@ def certify(
         raise BadUsage(str(error)) from None
     except OSError as error:
         raise BadUsage(f"{error.filename} cannot be read: {error.strerror}") from None
+    _bundle(files, output, keys.thumbprint(vendor.public), force=force)
+
+
+def _bundle(files: Mapping[str, bytes], output: Path | None, signer: str, *, force: bool) -> None:
+    # What `run` need not load.
+    from pact_conformance.report.certificate import making, packing, statement  # noqa: PLC0415
+
     stated = json.loads(files[making.STATEMENT])
     path = output or Path(statement.file_name(stated))
     _write(path, packing.pack(files), force=force)
     click.echo(stated["claim"])
-    click.echo(f"\nwrote {path}, signed by the key {keys.thumbprint(vendor.public)}")
+    click.echo(f"\nwrote {path}, signed by the key {signer}")
     click.echo(f"verify it with: pact-conformance verify {path}")
 
 

@@ -96,15 +96,7 @@ def build(
         "started": timestamp(run.started),
         "finished": timestamp(run.finished),
         "partial": run.partial,
-        "profiles": {
-            profile.key: {
-                "verdict": profile.verdict,
-                "counts": dict(profile.counts),
-                "failed": list(profile.failed),
-                "undecided": list(profile.undecided),
-            }
-            for profile in profiles
-        },
+        "profiles": {it.key: _profile(it) for it in profiles},
         "settings": dict(run.settings),
         "findings": list(run.findings),
         "requirements": [_requirement(it) for it in decided],
@@ -141,6 +133,15 @@ def _fuzzing(run: Run, outcomes: Sequence[Outcome]) -> dict[str, Any]:
                 for family in families
             ],
         }
+    }
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    return {
+        "verdict": profile.verdict,
+        "counts": dict(profile.counts),
+        "failed": list(profile.failed),
+        "undecided": list(profile.undecided),
     }
 
 

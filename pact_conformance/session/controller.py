@@ -191,18 +191,7 @@ class Controller:
         if self._nothing_selected(exitstatus):
             self._leave_no_report(session)
             return
-        rules, self.tally = fold_journal(
-            self.folder / JOURNAL,
-            self.settings,
-            about=self.record.about,
-            blocked=self.record.blocked,
-        )
-        ran = bool(self.record.outcomes or rules)
-        self.record.outcomes += map(self.known.baseline.marked, rules)
-        if ran and not self.broken:
-            for outcome in self.record.outcomes:
-                if outcome.kind in {"finding", "rule"}:
-                    reporting.report(self.config, outcome, self._told)
+        ran = self._fold_rules()
         self.result = self.record.result(self._why_unfinished(interrupted=interrupted))
         stopped = bool(session.shouldstop or session.shouldfail or self.broken)
         partial = interrupted or stopped or bool(self.record.untried())
@@ -222,6 +211,26 @@ class Controller:
         )
         session.exitstatus = self._exit_status(exitstatus)
         self.opened.close()
+
+    def _fold_rules(self) -> bool:
+        """Add the outcomes of the rules, and tell them and what was found before the first check.
+
+        Returns:
+            whether there is any outcome at all.
+        """
+        rules, self.tally = fold_journal(
+            self.folder / JOURNAL,
+            self.settings,
+            about=self.record.about,
+            blocked=self.record.blocked,
+        )
+        ran = bool(self.record.outcomes or rules)
+        self.record.outcomes += map(self.known.baseline.marked, rules)
+        if ran and not self.broken:
+            for outcome in self.record.outcomes:
+                if outcome.kind in {"finding", "rule"}:
+                    reporting.report(self.config, outcome, self._told)
+        return ran
 
     def _settle(self, result: Result, *, partial: bool) -> None:
         """See what became of the known failures; a run that broke off rewrites no baseline."""

@@ -159,6 +159,26 @@ def without_reason(told: Document) -> None:
     told["settings"]["given"]["absent"]["closing"] = " "
 
 
+def absent_nonsense(told: Document) -> None:
+    told["settings"]["given"]["absent"] = "everything"
+
+
+def nothing_given(told: Document) -> None:
+    told["settings"]["given"]["prompts"] = {"": None}
+
+
+def no_such_day(told: Document) -> None:
+    told["started"] = "2026-13-01T00:00:00.000+00:00"
+
+
+def explained_away(told: Document) -> None:
+    row(told)["reason"] = "it is not our fault"
+
+
+def rule_quoted(told: Document) -> None:
+    row(told, "3.4-challenge")["checks"][0]["got"] = "a challenge"
+
+
 def rule_spared(told: Document) -> None:
     row(told, "3.4-challenge")["checks"][0]["counts"] = {"applied": 0, "found": 0}
 
@@ -187,11 +207,16 @@ ALTERED: dict[Callable[[Document], None], str] = {
     softened: "the report gives 3.2-alg another level than the catalogue",
     failed: "the checks of 3.2-alg make it failed, the report says passed",
     requirement_failed: "its requirements make PACT Identity not conformant, the report says conf",
-    miscounted: "the counts of PACT Identity do not follow from its requirements",
+    miscounted: "the counts of PACT Identity does not follow from its requirements",
     not_selected: "1 check was not selected: “a forged token is refused",
     partial: "the run was ended early",
     lenient: "--operations=lenient",
     without_reason: "closing is declared absent without a reason",
+    absent_nonsense: "the report tells settings that no run has",
+    nothing_given: "the report tells settings that no run has",
+    no_such_day: "month must be in 1..12",
+    explained_away: "the reason of 3.2-alg does not follow from its checks",
+    rule_quoted: "by the journal the got of “every 401 carries the challenge",
     rule_spared: "by the journal the counts of “every 401 carries the challenge",
     another_exchange: "the journal lacks 1 exchange that the report refers to: main-99",
     another_time: "the journal is of another run: 2 of its exchanges were not made during this",

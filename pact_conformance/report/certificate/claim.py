@@ -85,6 +85,10 @@ def refusals(document: Document, profile: str, edition: Edition) -> Iterator[str
         judged = ", ".join(document["profiles"]) or "none"
         yield f"the report does not judge the profile {profile}; it judges {judged}"
         return
+    unsaid = _unsaid(document)
+    if unsaid:
+        yield unsaid
+        return
     yield from _of_the_run(document, profile)
     rows = comprised(document, profile)
     yield from _rows(rows, profile, edition.rows)
@@ -104,19 +108,34 @@ def _because(profile: Mapping[str, Any]) -> str:
     )
 
 
+def _unsaid(document: Document) -> str:
+    """Say that a report does not tell its settings as a run does."""
+    if "settings" not in document:
+        return "the report does not tell its settings: run the suite again"
+    given = document["settings"]["given"]
+    absent = given.get("absent", {})
+    plain = isinstance(absent, dict) and all(isinstance(it, str) for it in absent.values())
+    return "" if plain and _is_setting(given) else "the report tells settings that no run has"
+
+
+def _is_setting(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(_is_setting(it) for it in value.values())
+    if isinstance(value, list):
+        return all(_is_setting(it) for it in value)
+    return isinstance(value, str | int | float)
+
+
 def _of_the_run(document: Document, profile: str) -> Iterator[str]:
     if document["partial"]:
         yield "the run was ended early: certify a whole one"
     if document["findings"] and role_of(profile) == "provider":
         yield f"the run has the finding {document['findings'][0]['id']}"
-    if "settings" not in document:
-        yield "the report does not tell its settings: run the suite again"
-        return
     given = document["settings"]["given"]
     if given.get("operations", "strict") != "strict":
         yield "the run was judged by --operations=lenient, which waives what §2.2 says"
     for name, reason in given.get("absent", {}).items():
-        if not str(reason).strip():
+        if not reason.strip():
             yield f"{name} is declared absent without a reason"
 
 
@@ -181,28 +200,34 @@ def _folded(
     decided = []
     for row in rows:
         requirement = catalogue.requirements.get(row["id"])
-        if requirement is None:
-            continue
-        again = folding.decide(requirement, [_outcome(row, check) for check in row["checks"]])
-        verdict = again.verdict if again.counts else "not observable"
-        if row["verdict"] != verdict:
-            yield f"the checks of {row['id']} make it {verdict}, the report says {row['verdict']}"
-        decided.append(again)
+        if requirement is not None:
+            outcomes = [_outcome(row, check) for check in row["checks"]]
+            again = folding.decide(requirement, outcomes)
+            decided.append(again)
+            yield from _of_row(row, again)
     name = profile.removeprefix("agent-")
-    folded = folding.profile(name, role_of(profile), decided)
-    said = document["profiles"][profile]
+    yield from _of_profile(document, folding.profile(name, role_of(profile), decided))
+
+
+def _of_row(row: Row, again: folding.Decided) -> Iterator[str]:
+    verdict = again.verdict if again.counts else "not observable"
+    if row["verdict"] != verdict:
+        yield f"the checks of {row['id']} make it {verdict}, the report says {row['verdict']}"
+    elif again.counts and again.outcomes:
+        notes = [note for it in again.outcomes for note in it.notes]
+        for member, value in (("reason", again.reason), ("do", again.do), ("notes", notes)):
+            if row[member] != value:
+                yield f"the {member} of {row['id']} does not follow from its checks"
+
+
+def _of_profile(document: Document, folded: folding.Profile) -> Iterator[str]:
+    said, title = document["profiles"][folded.key], sections.profile(folded.key)
     if said["verdict"] != folded.verdict:
-        yield (
-            f"its requirements make {sections.profile(profile)} {folded.verdict}, the report says "
-            f"{said['verdict']}"
-        )
-    for member, value in (
-        ("counts", dict(folded.counts)),
-        ("failed", list(folded.failed)),
-        ("undecided", list(folded.undecided)),
-    ):
-        if said[member] != value:
-            yield f"the {member} of {sections.profile(profile)} do not follow from its requirements"
+        yield (f"its requirements make {title} {folded.verdict}, the report says {said['verdict']}")
+    for member in ("counts", "failed", "undecided"):
+        value = getattr(folded, member)
+        if said[member] != (list(value) if isinstance(value, tuple) else dict(value)):
+            yield f"the {member} of {title} does not follow from its requirements"
 
 
 def _outcome(row: Row, check: Row) -> Outcome:

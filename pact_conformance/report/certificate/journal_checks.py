@@ -103,7 +103,7 @@ def _of_rules(document: Document, profile: str, journal: Path) -> Iterator[str]:
 
 def _of_rule(outcome: Outcome, check: Mapping[str, Any]) -> Iterator[str]:
     again = json.loads(json.dumps(outcome.to_json()))
-    for name in ("verdict", "counts", "exchanges"):
+    for name in ("verdict", "counts", "exchanges", "expected", "got", "reason", "do", "notes"):
         if again[name] != check[name]:
             yield (
                 f"by the journal the {name} of “{outcome.name}” of {outcome.requirements[0]} is "

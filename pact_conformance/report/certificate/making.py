@@ -76,7 +76,7 @@ def certify(
 def _refuse(document: Document, profile: str, edition: Edition, journal: Path) -> None:
     other = foreign(document, edition)
     if other:
-        raise Refused((other,))
+        raise Refused((f"{other}, or run the suite again",))
     reasons = tuple(refusals(document, profile, edition))
     if not reasons:
         reasons = tuple(journal_checks.differences(document, profile, journal))
