@@ -19,6 +19,7 @@ from pact_conformance.subject.lanes import Lanes
 from pact_conformance.subject.ledger import Planned
 from pact_conformance.subject.turns import Turns
 from pact_conformance.verdicts import Notebook, notebook, open_notebook
+from pact_conformance.waits import waiting
 
 # So many conversations are held at the same time.
 AT_ONCE = 4
@@ -167,7 +168,10 @@ class Conversations:
         if self._when_needed:
             self._begin()
         asked = time.monotonic()
-        held = self._hold(name)
+        held = self._held.get(name)
+        if held is None or not held.done:
+            with waiting("for the Brand's agent to reply"):
+                held = self._hold(name)
         open_notebook().wait_longer(time.monotonic() - asked)
         open_notebook().exchanges.extend(held.exchanges)
         if held.error is not None:

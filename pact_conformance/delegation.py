@@ -230,8 +230,13 @@ class Delegation:
         """Return the seconds of a steady clock at a Brand, from a start of its own."""
         return time.monotonic() + (self._moved if self._is_clock(provider) else 0.0)
 
-    def pass_time(self, provider: Provider, seconds: float) -> None:
+    def pass_time(self, provider: Provider, seconds: float, why: str) -> None:
         """Let time pass at a Brand: by moving its clock where it is the suite's, else by waiting.
+
+        Args:
+            provider: the Brand.
+            seconds: to pass.
+            why: what people are told where it is waited for.
 
         Raises:
             Inconclusive: the hook failed, or the wait would outlast the check.
@@ -239,7 +244,7 @@ class Delegation:
         if self._is_clock(provider):
             self.move_clock(seconds)
         else:
-            let_pass(seconds)
+            let_pass(seconds, why)
 
     def move_clock(self, seconds: float) -> None:
         """Move the clock of that Brand by hook; the caller's tokens follow.

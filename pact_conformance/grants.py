@@ -5,7 +5,6 @@ allows. What keeps a grant from coming about is no verdict on what depends on it
 about it says what is wrong, and the others are untested and point there.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +22,7 @@ from pact_conformance.verdicts import (
     Untested,
     open_notebook,
 )
+from pact_conformance.waits import pause, waiting
 
 if TYPE_CHECKING:
     from pact_conformance.delegation import Delegation
@@ -184,7 +184,9 @@ class Grants:
             Inconclusive: the approver could not, with what the page said.
             Untested: there is no approver, or no link to follow.
         """
-        return self.delegation.approver.play(flow.errand(**what))
+        approver = self.delegation.approver
+        with waiting(f"for the User to sign in and decide ({approver.name})"):
+            return approver.play(flow.errand(**what))
 
     def get(self, scopes: Sequence[str], user: str, **what: Any) -> Grant:  # noqa: ANN401 - likewise
         """Go through a whole flow: begin, have the User decide, redeem."""
@@ -236,10 +238,11 @@ class Grants:
         last = self._polled.get(flow.device_code)
         if last is None:
             return
-        interval = flow.interval + self._slower.get(flow.device_code, 0.0) + GRACE
-        left = last + interval - self.delegation.time_at(self.server.provider)
+        asked = flow.interval + self._slower.get(flow.device_code, 0.0)
+        left = last + asked + GRACE - self.delegation.time_at(self.server.provider)
         if left > 0:
-            self.delegation.pass_time(self.server.provider, left)
+            why = f"polling every {asked:.0f} s as the Provider asks"
+            self.delegation.pass_time(self.server.provider, left, why)
 
     def redeem(self, flow: Flow) -> Answer:
         """Ask for the token after the User has decided, a few times while it is still pending."""
@@ -267,8 +270,12 @@ def error_of(answer: Answer) -> str:
     return error if isinstance(error, str) else ""
 
 
-def let_pass(seconds: float) -> None:
+def let_pass(seconds: float, why: str) -> None:
     """Wait for real, where the other side's clock cannot be moved.
+
+    Args:
+        seconds: to wait.
+        why: what people are told meanwhile.
 
     Raises:
         Inconclusive: the deadline of the check comes before.
@@ -279,7 +286,7 @@ def let_pass(seconds: float) -> None:
             f"{seconds:.0f} s have to pass, and the check may take {left:.0f} s more",
             do="raise E2E_TEST_TIMEOUT_MS",
         )
-    time.sleep(seconds)
+    pause(seconds, why)
 
 
 @dataclass(frozen=True)

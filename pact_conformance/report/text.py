@@ -1,23 +1,16 @@
-"""What people read at the terminal: one failure in full, and the summary of a run.
+"""What people read at the terminal: paragraphs, and one failure in full.
 
 Text of the subject is hostile: control characters never reach the terminal as they are.
 """
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from pact_conformance.catalogue import Requirement
-from pact_conformance.report import sections
-from pact_conformance.report.folding import NOT_SELECTED, Decided, Profile, verdict_of
 from pact_conformance.report.outcome import Outcome
-from pact_conformance.verdicts import SEE_FINDING
 
 WIDTH = 96
-# A failing family of cases shows so many of them; the report has all.
-CASES_SHOWN = 6
-# A selection of fewer requirements is told one by one.
-SELECTED_SHOWN = 12
 
 
 def harmless(text: str) -> str:
@@ -38,6 +31,15 @@ def shortened(text: str, longest: int) -> str:
     """Return text cut to a length, and how much of it is missing."""
     more = len(text) - longest
     return text if more <= 0 else f"{text[:longest]}… ({more:,} more characters)"
+
+
+def no_command(text: str) -> str:
+    """Return text of which GitHub's runner takes no line for a command to itself."""
+    return _COMMAND.sub(lambda match: match[0].replace("::", ": :").replace("##[", "## ["), text)
+
+
+# The runner reads a command where a line begins, behind white space; in an older form anywhere.
+_COMMAND = re.compile(r"^[ \t]*::|##\[", re.MULTILINE)
 
 
 def paragraph(label: str, text: str, *, width: int = WIDTH) -> str:
@@ -72,166 +74,3 @@ def failure(outcome: Outcome, requirement: Requirement, curls: Sequence[str]) ->
         lines.append(paragraph("often", requirement.pitfalls))
     lines += [f"  {'again':<13}{harmless(curl)}" for curl in curls]
     return "\n".join(lines)
-
-
-_WORDS = {
-    "conformant": "CONFORMANT",
-    "incomplete": "INCOMPLETE: nothing failed, but not everything was decided",
-    "not conformant": "NOT CONFORMANT",
-}
-
-
-def profile_line(profile: Profile, finding: str = "") -> str:
-    """Return the verdict of a profile with its counts, in one line.
-
-    Args:
-        profile: that was folded.
-        finding: the id of what keeps the subject from being tested, if something does.
-    """
-    order = ("passed", "warned", "failed", "inconclusive", "untested", "not applicable")
-    counts = ", ".join(f"{profile.counts[v]} {v}" for v in order if profile.counts.get(v))
-    words = _WORDS[profile.verdict]
-    if finding and profile.verdict == "incomplete":
-        seen = any(profile.counts.get(v) for v in ("passed", "warned", "not applicable"))
-        what = "not everything" if seen else "nothing"
-        words = f"INCOMPLETE: {what} could be decided, see {finding}"
-    return f"{sections.profile(profile.key)}: {words} ({counts})"
-
-
-def untested(decided: Iterable[Decided]) -> Iterator[str]:
-    """Yield what is untested, grouped by what the tester can do about it.
-
-    What a finding keeps from being tested is only counted: what to do stands with the finding.
-    """
-    groups: dict[tuple[str, str], list[str]] = {}
-    behind: dict[str, int] = {}
-    for it in decided:
-        if not it.counts or it.verdict != "untested" or it.requirement.planned:
-            continue
-        if it.reason == NOT_SELECTED:
-            continue  # `selection` counts them
-        if it.reason.startswith(SEE_FINDING):
-            behind[it.reason] = behind.get(it.reason, 0) + 1
-        else:
-            groups.setdefault((it.reason, it.do), []).append(it.requirement.id)
-    for reason, count in behind.items():
-        yield paragraph("untested", f"{count} requirements: {reason}")
-    for (reason, do), ids in groups.items():
-        yield paragraph("untested", f"{', '.join(ids)}: {reason}{f' → {do}' if do else ''}")
-
-
-def selection(decided: Iterable[Decided]) -> Iterator[str]:
-    """Yield how much was not selected; and if little was, what became of each.
-
-    What is amiss has a line of its own further up.
-    """
-    counting = [it for it in decided if it.counts]
-    left_out = sum(1 for it in counting if it.reason == NOT_SELECTED)
-    if not left_out:
-        return
-    tried = {it.requirement.id: [o for o in it.outcomes if o.kind == "check"] for it in counting}
-    tried = {id_: outcomes for id_, outcomes in tried.items() if outcomes}
-    if len(tried) < SELECTED_SHOWN:
-        for id_, outcomes in tried.items():
-            verdict = verdict_of(it.verdict for it in outcomes)
-            if verdict not in {"failed", "inconclusive", "warned"}:
-                yield paragraph(verdict, id_)
-    yield f"  not selected: {left_out} requirements"
-
-
-def by_requirement(outcomes: Iterable[Outcome], verdict: str) -> Mapping[str, tuple[Outcome, ...]]:
-    """Return the outcomes with this verdict by the requirement that they cite first."""
-    groups: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.verdict == verdict:
-            groups.setdefault(outcome.requirements[0], []).append(outcome)
-    return {key: tuple(group) for key, group in groups.items()}
-
-
-def warnings(decided: Iterable[Decided]) -> Iterator[str]:
-    """Yield each warned requirement with what it was warned for."""
-    for it in decided:
-        if it.verdict != "warned":
-            continue
-        remarks = dict.fromkeys(
-            remark
-            for outcome in it.outcomes
-            if outcome.verdict == "warned"
-            for remark in (*outcome.warnings, _difference(outcome))
-            if remark
-        )
-        yield paragraph("warned", f"{it.requirement.id}: {'; '.join(remarks)}")
-
-
-def called(approvals: int, logins: int) -> str:
-    """Say how often the User was called upon, to end a sentence with; empty if never."""
-    if not approvals and not logins:
-        return ""
-    times = f"{approvals} {'time' if approvals == 1 else 'times'}"
-    return f"; the User decided {times} and signed in {logins}"
-
-
-def _difference(outcome: Outcome) -> str:
-    return f"expected {outcome.expected}; got {outcome.got}" if outcome.expected else ""
-
-
-def summary(
-    decided: Sequence[Decided], profiles: Iterable[Profile], outcomes: Sequence[Outcome]
-) -> Iterator[str]:
-    """Yield the summary of a run: verdicts first, then what is amiss, then what to set."""
-    finding = next((it.name.replace("_", "-") for it in outcomes if it.kind == "finding"), "")
-    for profile in profiles:
-        yield profile_line(profile, finding)
-    fresh = [it for it in outcomes if not it.known]
-    telling = [it for it in fresh if it.kind != "fuzz"]  # its causes tell
-    for cited, group in by_requirement(telling, "failed").items():
-        yield paragraph("failed", f"{cited}: {_cases(group)}")
-    yield from inconclusive(fresh)
-    yield from known(outcomes)
-    yield from warnings(decided)
-    yield from selection(decided)
-    yield from untested(decided)
-    planned = sum(1 for it in decided if it.requirement.planned and it.counts)
-    if planned:
-        yield paragraph("planned", f"{planned} requirements have no check yet")
-
-
-def inconclusive(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """Yield why nothing could be told, each cause once with all that it kept from being told."""
-    causes: dict[tuple[str, str], dict[str, list[Outcome]]] = {}
-    for cited, group in by_requirement(outcomes, "inconclusive").items():
-        for outcome in group:
-            why = _EXCHANGE.sub("", outcome.reason or outcome.got)
-            causes.setdefault((why, outcome.do), {}).setdefault(cited, []).append(outcome)
-    for (why, do), cited_groups in causes.items():
-        what = ", ".join(cited_groups)
-        if len(cited_groups) == 1:
-            what += f": {_cases(next(iter(cited_groups.values())))}"
-        yield paragraph("inconclusive", f"{what}: {why}{f' → {do}' if do else ''}")
-
-
-# One cause shows in many exchanges.
-_EXCHANGE = re.compile(r" \(exchange [^)\s]+\)")
-
-
-def known(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """Yield the failures that the tester's baseline names, with the reason that it gives."""
-    groups: dict[tuple[str, str], list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.known:
-            groups.setdefault((outcome.requirements[0], outcome.known), []).append(outcome)
-    for (cited, reason), group in groups.items():
-        yield paragraph("known", f"{cited}: {_cases(group)}: {reason}")
-
-
-def _cases(group: Sequence[Outcome]) -> str:
-    named = [
-        outcome.name.replace("_", " ") + (f" [{outcome.case}]" if outcome.case else "")
-        for outcome in group
-    ]
-    if all(outcome.case for outcome in group) and len({outcome.name for outcome in group}) == 1:
-        cases = [outcome.case for outcome in group]
-        more = f" and {len(cases) - CASES_SHOWN} more" if len(cases) > CASES_SHOWN else ""
-        return f"{group[0].name.replace('_', ' ')}: {', '.join(cases[:CASES_SHOWN])}{more}"
-    more = f" and {len(named) - CASES_SHOWN} more" if len(named) > CASES_SHOWN else ""
-    return "; ".join(named[:CASES_SHOWN]) + more

@@ -11,14 +11,25 @@ from pact_conformance.session import calling, fuzz_settings, selecting
 from pact_conformance.session.checks_plugin import Checks
 from pact_conformance.session.collection import cite
 from pact_conformance.session.controller import Controller
+from pact_conformance.session.display import Display
+from pact_conformance.session.failures import Failures
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.known_failures import known_failures
 from pact_conformance.session.summing_up import SummingUp
+from pact_conformance.session.telling import Telling, writer
+from pact_conformance.session.terminal import Terminal, screen_of
+from pact_conformance.session.writing import Lines
 from pact_conformance.settings import BadSetting, load
 from pact_conformance.subject.approver.manual import Person
 
 # What a run registers before it is opened, each under its name.
-REGISTERED = ("pact_opening", "pact_controller", "pact_summing_up")
+REGISTERED = (
+    "pact_opening",
+    "pact_controller",
+    "pact_summing_up",
+    "pact_telling",
+    "pact_failures",
+)
 
 
 def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
@@ -36,10 +47,7 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
     person = calling.call(config, settings)
     known = known_failures(settings, config.invocation_params.dir, load_catalogue())
     controller = Controller(config, settings, known)
-    summary = settings.summary and config.invocation_params.dir / settings.summary
-    summing_up = SummingUp(lambda: controller.built, controller.folder, summary)
-    parts = (Opening(config, controller, person), controller, summing_up)
-    for part, name in zip(parts, REGISTERED, strict=True):
+    for part, name in zip(_parts(config, controller, person), REGISTERED, strict=True):
         config.pluginmanager.register(part, name)
     if getattr(config.option, "allure_report_dir", None):
         from pact_conformance.session.allure import Results  # noqa: PLC0415 - needs Allure
@@ -48,14 +56,38 @@ def begin(config: pytest.Config, options: Mapping[str, Any]) -> None:
         config.pluginmanager.register(results, "pact_allure")
 
 
+def _parts(
+    config: pytest.Config, controller: Controller, person: Terminal | None
+) -> tuple[object, ...]:
+    """Return what is registered, in the order of its names."""
+    screen = screen_of(config)
+    display = Display(screen, is_busy=lambda: person is not None and person.asking)
+    controller.elsewhere = None if screen is None else display.state.elsewhere
+    lines = Lines(writer(config))
+    named = controller.settings.summary
+    summary = None if named is None else config.invocation_params.dir / named
+    return (
+        Opening(config, controller, display, person),
+        controller,
+        SummingUp(lambda: controller.built, controller.folder, summary),
+        Telling(config, controller, display, lines),
+        Failures(config, lines),
+    )
+
+
 class Opening:
     """Opens the run when the session starts, before xdist starts its workers."""
 
     def __init__(
-        self, config: pytest.Config, controller: Controller, person: Person | None = None
+        self,
+        config: pytest.Config,
+        controller: Controller,
+        display: Display,
+        person: Person | None = None,
     ) -> None:
         self.config = config
         self.controller = controller
+        self.display = display
         self.person = person
 
     @pytest.hookimpl(tryfirst=True)
@@ -69,7 +101,12 @@ class Opening:
         if self.config.option.collectonly:
             self.config.pluginmanager.register(Listing(), "pact_listing")
             return
-        rig = self.controller.open(self.person)
+        self.display.state.section = "looking at what is under test"
+        self.display.open()
+        try:
+            rig = self.controller.open(self.person)
+        finally:
+            self.display.close()
         baseline = self.controller.known.baseline
         checks = Checks(self.config, rig, self.controller.collected, "alone", baseline)
         self.config.pluginmanager.register(checks, "pact_checks")

@@ -1,5 +1,7 @@
 """The part of the plugin that runs once: settings, counterparts, preflight, verdicts, files."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +9,12 @@ import pytest
 
 from pact_conformance.catalogue import load as load_catalogue
 from pact_conformance.journal.journal import JournalUnwritable
-from pact_conformance.report import document, fuzzed, text
+from pact_conformance.report import document
 from pact_conformance.report.baseline import FAILING
 from pact_conformance.report.journal_rules import Tally, fold_journal
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
-from pact_conformance.session import opening, planning, reporting, selecting, showing, workers
+from pact_conformance.session import opening, reporting, selecting, showing, workers
 from pact_conformance.session.earlier import Earlier
 from pact_conformance.session.folder import JOURNAL, DiskFull, pictures, requests
 from pact_conformance.session.interruption import Interruption
@@ -24,6 +26,7 @@ from pact_conformance.settings import Settings
 from pact_conformance.subject.approver import Count
 from pact_conformance.subject.approver.manual import Person
 from pact_conformance.subject.ledger import LedgerUnwritable
+from pact_conformance.waits import Wait
 
 INTERRUPTED, INTERNAL, FAILED = 2, 3, 1
 
@@ -49,6 +52,8 @@ class Controller:
         """The report, once it is written."""
         self.earlier: Earlier | None = None
         self.crashed: dict[str, str] = {}
+        self.elsewhere: dict[str, tuple[Wait, ...]] | None = None
+        """What each worker waits for; None where nobody wants to know."""
         self.unselected = ""
         """What is told where no check was selected."""
         self.broken = ""
@@ -104,7 +109,12 @@ class Controller:
             baseline=self.known.baseline,
             replaces=bool(self.crashed),
             tell=self.collected,
+            tell_waits=self._tell_waits(node.gateway.id),
         )
+
+    def _tell_waits(self, worker: str) -> Callable[[tuple[Wait, ...]], None] | None:
+        elsewhere = self.elsewhere
+        return None if elsewhere is None else partial(elsewhere.__setitem__, worker)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config, log: Any) -> Any:  # noqa: ANN401 - xdist's
@@ -305,54 +315,6 @@ class Controller:
         )
         wrong = bool(self.known.wrong)
         return FAILED if bad or lacking or wrong or exitstatus == FAILED else 0
-
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
-        """Say the verdict, what is amiss, what to set and what it cost."""
-        write = terminalreporter.write_line
-        if self.unselected:
-            write(self.unselected)
-        if self.result is None:
-            return
-        terminalreporter.section("PACT 1.0 conformance")
-        if self.broken:
-            write(f"ERROR: {self.broken}; the report there is of before, and partial")
-            return
-        for subject in self.record.subjects:
-            write(f"subject    {text.harmless(subject)}")
-        for line in text.summary(self.result.decided, self.result.profiles, self.result.outcomes):
-            write(line)
-        for line in fuzzed.summary(self.result.outcomes):
-            write(line)
-        for label, said in self.known.told():
-            write(text.paragraph(label, said))
-        for worker, error in self.crashed.items():
-            write(f"  crashed      the process {worker}: {error}")
-        failed = terminalreporter.getreports("failed")
-        if terminalreporter.config.option.tbstyle != "no" and any(
-            "$PA_JWT" in str(it.longrepr) for it in failed
-        ):
-            write(text.paragraph("$PA_JWT", self._how_to_sign()))
-        write(f"cost       {self._cost()}")
-        assert self.written is not None
-        write(f"report     {self.written.with_name('report.html')}")
-        write(f"           {self.written} and {JOURNAL} beside it hold everything")
-
-    def _how_to_sign(self) -> str:
-        if self.settings.embedded:
-            return (
-                "in the lines above: the built-in Provider has ended with the run; "
-                "`pact-conformance serve provider` serves one, and says how to sign for it"
-            )
-        return (
-            "in the lines above: export PA_JWT=$(pact-conformance token) is a good token; what was "
-            "changed in a forged one is in the report"
-        )
-
-    def _cost(self) -> str:
-        ledger, turns = self.record.ledger, self.tally.turns
-        words = planning.compared(turns, planned=ledger.planned, limit=ledger.limit)
-        user = text.called(self.record.approvals, self.record.logins)
-        return f"{self.tally.requests} requests, {turns} turns of the Brand's agent{words}{user}"
 
     def pytest_unconfigure(self) -> None:
         """End what is left, now that every worker has ended."""

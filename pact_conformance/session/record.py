@@ -134,9 +134,11 @@ class Record:
         return document.build(self.rows, run, result.decided, result.profiles, result.outcomes)
 
     @property
-    def subjects(self) -> tuple[str, ...]:
-        """What is under test, for people: a Provider's card, a personal agent's issuer."""
-        return tuple(str(it.get("card", it.get("issuer", ""))) for it in self._subjects())
+    def subjects(self) -> tuple[tuple[str, str], ...]:
+        """What is under test: each role, with a Provider's card or a personal agent's issuer."""
+        return tuple(
+            (it["role"], str(it.get("card", it.get("issuer", "")))) for it in self._subjects()
+        )
 
     def _subjects(self) -> Iterator[dict[str, Any]]:
         if any(role == "provider" for role, _ in self.judged):

@@ -30,6 +30,7 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
         part: Part = "replacing" if given.replaces else "sharing"
         checks = Checks(config, rig, given.tell, part, given.baseline)
         config.pluginmanager.register(checks, "pact_checks")
+        given.tell_waits()
         return
     # Not a worker's cost: the counterparts with all their flaws, and the report.
     from pact_conformance.session.beginning import begin  # noqa: PLC0415

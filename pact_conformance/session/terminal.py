@@ -5,8 +5,12 @@ import queue
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
+
+from pact_conformance.session.display import Descriptor, looked_on
 
 # The seconds that are left are told so often.
 _TICK = 1.0
@@ -25,6 +29,8 @@ class Terminal:
         self._writing = writing
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._reader: threading.Thread | None = None
+        self.asking = False
+        """Whether somebody is asked something, and nothing else may be written."""
 
     def tell(self, text: str) -> None:
         """Show a text."""
@@ -42,6 +48,13 @@ class Terminal:
         while not self._lines.empty():  # what was typed before the question is no answer to it
             if self._lines.get() is None:
                 return None
+        self.asking = True
+        try:
+            return self._answer(question, until)
+        finally:
+            self.asking = False
+
+    def _answer(self, question: str, until: float) -> str | None:
         while (left := until - time.monotonic()) > 0:
             self._write(f"\r{question} ({left:.0f} s) ")
             try:
@@ -70,18 +83,37 @@ class Terminal:
 
 
 def terminal_of(config: pytest.Config) -> Terminal | None:
-    """Return the terminal that pytest was started at; None if there is none.
+    """Return the terminal that pytest was started at; None if there is none."""
+    with _past_capture(config):
+        return _at_files()
 
-    pytest has put its own files in place of ours by now, so they are asked for behind its back.
+
+def screen_of(config: pytest.Config) -> Descriptor | None:
+    """Return the screen on which a line can be written over; None where nobody looks on."""
+    with _past_capture(config):
+        if not looked_on():
+            return None
+        out = sys.__stdout__
+        assert out is not None
+        return Descriptor(os.dup(out.fileno()), out.encoding)
+
+
+@contextmanager
+def _past_capture(config: pytest.Config) -> Iterator[None]:
+    """Have the files of whoever started pytest, which has put its own in place of them by now.
+
+    While it configures itself it captures nothing that is written, but has taken the input away.
     """
     capturing = config.pluginmanager.getplugin("capturemanager")
     if capturing is None:
-        return _at_files()
+        yield
+        return
     capturing.suspend_global_capture(in_=True)
     try:
-        return _at_files()
+        yield
     finally:
         capturing.resume_global_capture()
+        capturing.suspend_global_capture()
 
 
 def _at_files() -> Terminal | None:

@@ -6,6 +6,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 from pact_conformance.journal.answer import Answer
+from pact_conformance.waits import pause
 
 # Without a usable Retry-After a Provider is asked again after this many seconds.
 UNSAID = 1.0
@@ -29,6 +30,10 @@ def retry_after(value: str | None, now: float) -> float | None:
 LEAST = 0.5
 
 
+def _wait(seconds: float) -> None:
+    pause(seconds, "the Provider limits rates (429), and says when to come again (Retry-After)")
+
+
 class Patience:
     """How long the suite waits for a Provider that rate-limits.
 
@@ -37,9 +42,9 @@ class Patience:
         sleep: how to wait; a test hands in its own.
     """
 
-    def __init__(self, longest: float, *, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, longest: float, *, sleep: Callable[[float], None] | None = None) -> None:
         self.longest = longest
-        self._sleep = sleep
+        self._sleep = sleep or _wait
 
     def answer(self, ask: Callable[[], Answer]) -> Answer:
         """Ask until the answer is not 429, or the waits are used up; return the last answer."""

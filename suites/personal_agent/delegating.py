@@ -112,16 +112,16 @@ class Customer:
             self._note(result)
             if not _is_the_same_link(before, result) or not self._is_undecided:
                 break
-            self.let_pass(self.interval + _MARGIN)
+            self.let_pass(self.interval + _MARGIN, "for the interval between polls to pass")
         return result
 
-    def let_pass(self, seconds: float) -> None:
-        """Let time pass at this Brand, and for the agent."""
+    def let_pass(self, seconds: float, why: str) -> None:
+        """Let time pass at this Brand, and for the agent; say why where it is waited for."""
         if self.agent.virtual_time:
             self.scene.pass_time(seconds)
             self.agent.pass_time(self.brand, seconds)
         else:
-            let_pass(seconds)
+            let_pass(seconds, why)
 
     def stays_quiet(self, operation: str, seconds: float) -> None:
         """Give an agent whose time is real the time to do what it should not."""

@@ -155,7 +155,7 @@ def _borrow(stage: Stage, agent: AgentUnderTest) -> Elsewhere:
     entry = {"protocolBinding": "HTTP+JSON", "protocolVersion": "1.0"}
     patch = {"supportedInterfaces": [{"url": home.scene.interface, **entry}]}
     other = customer(agent, stage.open(cardPatch=patch, **AT_ONCE), "borrowed")
-    home.let_pass(PAST)
+    home.let_pass(PAST, "for the delegation token to expire")
     said = during(other, lambda: other.say(SAID[READ]))
     return Elsewhere(home, token, other, said)
 

@@ -133,7 +133,7 @@ def _let_expire_again(stage: Stage, agent: AgentUnderTest, before: Renewed) -> R
 
 
 def _past_its_end(who: Customer) -> None:
-    who.let_pass(PAST)
+    who.let_pass(PAST, "for the delegation token to expire")
     who.say(SAID[READ])
 
 

@@ -94,7 +94,7 @@ def revoked(
     answers, started = [], time.monotonic()
     for pause in REVOKED_AFTER:
         if pause and not delegation.has_clock:
-            let_pass(pause)
+            let_pass(pause, "for the Provider to take note of the revocation")
         answers.append(act(provider, token, GREETING).answer)
         if answers[-1].status != 200:
             break

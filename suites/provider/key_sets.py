@@ -86,7 +86,11 @@ def _knock(gate: Gate, lent: Lent, key: SigningKey | None = None) -> Answer:
 
 def _taken(gate: Gate, lent: Lent, key: SigningKey, longest: Patience) -> Awaited:
     """Wait until the Provider takes what a key of the set signs."""
-    waited = wait_until(lambda: gate.opened(_knock(gate, lent, key)), longest=longest.seconds)
+    waited = wait_until(
+        lambda: gate.opened(_knock(gate, lent, key)),
+        longest=longest.seconds,
+        why="for the Provider to read the new key",
+    )
     return Awaited(waited, longest)
 
 
@@ -124,7 +128,12 @@ def _withdrawn(
         _knock(gate, lent, new)
         return _knock(gate, lent, gone).status == 401
 
-    return Awaited(wait_until(is_refused, longest=longest.seconds), longest)
+    return Awaited(
+        wait_until(
+            is_refused, longest=longest.seconds, why="for the Provider to miss the withdrawn key"
+        ),
+        longest,
+    )
 
 
 def of_other_kinds() -> list[dict[str, Any]]:

@@ -125,11 +125,16 @@ def _is_refused_while_disabled(gate: Gate, hooks: Hooks, caller: Caller) -> None
         waited = wait_until(
             lambda: gate.knock(_good(gate, caller)).status == HTTPStatus.UNAUTHORIZED,
             longest=SOME_SECONDS,
+            why="for the personal agent to be disabled",
         )
     finally:
         hooks.call("enable_agent", issuer=caller.issuer)
         # Whoever has the registration next finds it as it was.
-        wait_until(lambda: gate.opened(gate.knock(_good(gate, caller))), longest=SOME_SECONDS)
+        wait_until(
+            lambda: gate.opened(gate.knock(_good(gate, caller))),
+            longest=SOME_SECONDS,
+            why="for the personal agent to be enabled",
+        )
     if not waited.came:
         raise Deviation(
             "401 from when the personal agent is disabled", f"none for {waited.seconds:.0f} s"

@@ -22,7 +22,11 @@ def waited(holds_at: float, longest: float) -> tuple[Waited, Time]:
     time = Time()
     start = time.now
     found = wait_until(
-        lambda: time.now - start >= holds_at, longest=longest, sleep=time.sleep, now=time
+        lambda: time.now - start >= holds_at,
+        longest=longest,
+        why="for it",
+        sleep=time.sleep,
+        now=time,
     )
     return found, time
 

@@ -13,6 +13,7 @@ from pact_conformance.subject.agent.in_turn import InTurn
 from pact_conformance.subject.agent.results import Broke, GaveUp, Held, Refused, Result, User
 from pact_conformance.subject.agent.way import GUIDE, Limit, Way
 from pact_conformance.verdicts import Untested, open_notebook
+from pact_conformance.waits import waiting
 
 
 class AgentUnderTest:
@@ -179,6 +180,10 @@ class AgentUnderTest:
             raise broke from None
 
     def _hand_over(self, asked: dict[str, Any]) -> Any:  # noqa: ANN401 - whatever it says
+        with waiting(f"for the personal agent ({asked['operation']})"):
+            return self._handed_over(asked)
+
+    def _handed_over(self, asked: dict[str, Any]) -> Any:  # noqa: ANN401 - likewise
         patience, book = self._way.patience, open_notebook()
         if self._in_turn is None:
             return self._way.ask(asked, Limit(self._seconds))

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pact_conformance.report import folding, text
+from pact_conformance.report import summary as summing
+from pact_conformance.report.fitting import fitted
 from pact_conformance.report.folding import NOT_SELECTED
 from pact_conformance.report.outcome import Outcome
 from tests.report.making import CATALOGUE, FAILED, FINDING, PASSED, UNTESTED
@@ -19,7 +21,8 @@ def summary(*outcomes: Outcome, finding: str | None = None) -> list[str]:
     decided = folding.fold(CATALOGUE, outcomes, role="provider", finding=finding)
     decided = tuple(it for it in decided if it.requirement.profile == "identity")
     profiles = [folding.profile("identity", "provider", decided)]
-    return "\n".join(text.summary(decided, profiles, outcomes)).splitlines()
+    head = summing.head(profiles, outcomes)
+    return [*head, *fitted(summing.blocks(decided, outcomes), None, text.WIDTH)]
 
 
 def deselected(id_: str) -> Outcome:
@@ -44,7 +47,7 @@ def test_a_small_selection_is_told_one_by_one() -> None:
 
 
 def test_a_large_selection_is_not() -> None:
-    rows = CATALOGUE.of(role="provider", profile="identity")[: text.SELECTED_SHOWN]
+    rows = CATALOGUE.of(role="provider", profile="identity")[: summing.SELECTED_SHOWN]
     lines = summary(*(replace(PASSED, requirements=(row.id,)) for row in rows))
 
     assert not [line for line in lines if line.startswith("  passed ")]
