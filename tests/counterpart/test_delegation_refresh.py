@@ -29,6 +29,16 @@ async def test_a_refresh_gets_a_token_of_the_same_grant(world: World) -> None:
 
 
 @alone
+async def test_a_refresh_needs_no_client_id(world: World) -> None:
+    agent = PersonalAgent(world)
+    first = await agent.get_token(READ)
+
+    form = {"grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+
+    assert (await agent.post("/token", form)).status_code == 200
+
+
+@alone
 async def test_a_refresh_may_narrow_and_never_widen(world: World) -> None:
     agent = PersonalAgent(world)
     begun = (await agent.begin(READ, CANCEL, CHANGE)).json()

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 from pact_conformance.counterpart.provider.call import read_body
 from pact_conformance.counterpart.provider.refusals import A2ARefusal, OAuthRefusal
 from pact_conformance.wire.media_types import FORM, essence
+from pact_conformance.wire.oauth import REFRESH_TOKEN_GRANT
 
 if TYPE_CHECKING:
     from pact_conformance.counterpart.provider.call import Call
@@ -80,8 +81,8 @@ def no_parameter_stands_twice(_provider: "Provider", request: OAuthRequest) -> N
 
 
 def client_id_is_given(_provider: "Provider", request: OAuthRequest) -> None:
-    """The client is named (RFC 8628 §3.1, §3.4)."""
-    if request.get("client_id") is None:
+    """The client is named (RFC 8628 §3.1, §3.4). A refresh need not name it (RFC 6749 §6)."""
+    if request.get("client_id") is None and request.get("grant_type") != REFRESH_TOKEN_GRANT:
         raise OAuthRefusal("invalid_request", "client_id is missing")
 
 
