@@ -1,7 +1,6 @@
 """What a check is handed: the Provider, the callers, the conversations, the agent under test."""
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -31,6 +30,7 @@ from pact_conformance.journal.remembering import RememberingJournal
 from pact_conformance.settings import WELL_KNOWN, Settings
 from pact_conformance.spares import Spares
 from pact_conformance.subject.approver.manual import Person
+from pact_conformance.subject.bought import BoughtTurns
 from pact_conformance.subject.control import Controls
 from pact_conformance.subject.discovery import fetch, unknown_brand
 from pact_conformance.subject.hooks import Hooks
@@ -39,7 +39,6 @@ from pact_conformance.subject.once import Once
 from pact_conformance.subject.origins import may_get_tokens
 from pact_conformance.subject.plan import Plan, Registration
 from pact_conformance.subject.preflight import Preflight
-from pact_conformance.subject.probe import bought_a_turn
 from pact_conformance.subject.provider import Provider
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.subject.stage import Stage
@@ -92,9 +91,6 @@ _STARTED = frozenset({"agent", "stage"})
 # What the process calls itself that controls the run: it writes down what the stage has seen.
 CONTROLLER = "main"
 
-# A family of messages that should be refused stops after so many became turns.
-ENOUGH_TURNS = 3
-
 
 class Rig:
     """What one process of a run works with."""
@@ -113,7 +109,7 @@ class Rig:
         self._controls = worker == CONTROLLER
         self.person: Person | None = None
         self._stack = ExitStack()
-        self._bought: Counter[str] = Counter()
+        self.bought = BoughtTurns()
         self.mask = Mask()
         for registration in plan.registrations:
             self._hide(registration)
@@ -411,24 +407,6 @@ class Rig:
         if made_up is None and given is not None and given.endswith(WELL_KNOWN):
             return given.removesuffix(WELL_KNOWN)
         return made_up
-
-    def count_turn(self, family: str, answer: Answer) -> None:
-        """Note that a message which should be refused became a turn."""
-        if bought_a_turn(answer):
-            self._bought[family] += 1
-
-    def spare_turns(self, family: str) -> None:
-        """End a check whose family has shown its failure: each further case costs a turn.
-
-        Raises:
-            Untested: so many cases of the family were served already.
-        """
-        if self._bought[family] >= ENOUGH_TURNS:
-            raise Untested(
-                f"spared: {self._bought[family]} cases of {family} were served already, and each "
-                "costs a turn",
-                do="mend those first",
-            )
 
     def declared_absent(self, name: str) -> None:
         """End a check of something that the tester declares absent, for the stated reason.

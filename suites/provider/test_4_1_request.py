@@ -29,7 +29,7 @@ def test_a_message_of_the_wrong_form_is_refused(
     pact_rig: Rig, provider: Provider, opening: Turn, body: Body
 ) -> None:
     opening.must_be_served()
-    pact_rig.spare_turns(body.requirement[0])
+    pact_rig.bought.spare(body.requirement[0])
 
     answer = provider.send(
         content=body.render(new_id(), request=provider.tenant),
@@ -40,7 +40,7 @@ def test_a_message_of_the_wrong_form_is_refused(
         expect.warn(f"served: {body.comment}")
         return
 
-    pact_rig.count_turn(body.requirement[0], answer)
+    pact_rig.bought.count(body.requirement[0], answer)
     expect.a2a_error(answer, *body.reasons, warned=body.accepts_warn)
 
 

@@ -47,10 +47,10 @@ OTHER_THINGS = "what is no delegation token"
 def send(pact_rig: Rig, provider: Provider, family: str | None = None, **parts: object) -> Answer:
     """Send a message that is to be refused for its tokens."""
     if family is not None:
-        pact_rig.spare_turns(family)
+        pact_rig.bought.spare(family)
     answer = provider.send(user=USER, turn=False, **parts)  # type: ignore[arg-type]
     if family is not None:
-        pact_rig.count_turn(family, answer)
+        pact_rig.bought.count(family, answer)
     return answer
 
 

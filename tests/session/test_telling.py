@@ -50,7 +50,7 @@ def test_letters_and_names_come_back_where_more_is_asked_for(tmp_path: Path) -> 
 def at_a_terminal(lines: int, arguments: list[str], environment: dict[str, str]) -> str:
     """What a run writes at a terminal of so many lines."""
     ours, theirs = pty.openpty()
-    termios.tcsetwinsize(theirs, (lines, 100))  # type: ignore[attr-defined]
+    termios.tcsetwinsize(theirs, (lines, 100))
     started = subprocess.Popen(
         arguments, cwd=CHECKOUT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
     )
