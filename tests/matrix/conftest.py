@@ -26,7 +26,7 @@ class Matrix:
         self._told = self.reports / "told.txt"
         polite = ["nice", "-n", "19"] if beside and shutil.which("nice") else []
         run = [sys.executable, "-m", "pact_conformance", "matrix", "--by-section"]
-        run += ["--share=5", f"--agents={AGENTS}", "--pairs=5"]
+        run += ["--share=5", f"--agents={AGENTS}"]
         with self._told.open("w") as told:
             self._process = subprocess.Popen(
                 [*polite, *run, f"--reports={self.reports}"],

@@ -1,8 +1,8 @@
 """Every flaw of a mock trips exactly what it declares, and no variant is failed.
 
-Flaws are held against the sections of what they break, a tenth of them against the whole suite, and
-some of them two at once; of the variants a fifth is run: those of delegation against PACT
-Delegated, the others against the whole. Of the mock personal agent's flaws and variants a sixteenth
+Flaws are held against the sections of what they break, and a tenth of them against the whole suite;
+of the variants a fifth is run: those of delegation against PACT Delegated, the others against the
+whole. Of the mock personal agent's flaws and variants a sixteenth
 is run likewise. Others have their turn at each commit.
 `.ci/nightly` holds everything against the whole.
 """
@@ -51,7 +51,6 @@ def test_it_was_run_of_enough(matrix: dict[str, Any]) -> None:
     assert provider["variants"] >= len(variants.of("provider")) // 5
     assert agent["flaws"] >= len(flaws.of("personal-agent")) // AGENTS
     assert agent["variants"] >= len(variants.of("personal-agent")) // AGENTS
-    assert provider["pairs"] + agent["pairs"] == 5
     assert {it["name"] for it in matrix["subjects"] if it["kind"] == "honest"} == {*HONEST}
 
 
