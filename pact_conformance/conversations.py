@@ -8,7 +8,8 @@ import inspect
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -108,15 +109,22 @@ class Conversations:
         parts: what conversations may ask for by name besides each other.
         seconds: the deadline of one conversation.
         turns: pays for them; unbounded unless given.
+        alone: parts that serve one conversation after the other.
     """
 
     def __init__(
-        self, parts: Callable[[str], Any], *, seconds: float, turns: Turns | None = None
+        self,
+        parts: Callable[[str], Any],
+        *,
+        seconds: float,
+        turns: Turns | None = None,
+        alone: Collection[str] = (),
     ) -> None:
         self._parts = parts
         self._seconds = seconds
         self._turns = Turns() if turns is None else turns
         self._lanes = Lanes(AT_ONCE)
+        self._alone = {part: threading.Lock() for part in alone}
         self._cut: frozenset[str] = frozenset()
         self._planned: tuple[str, ...] = ()
         self._when_needed = False
@@ -201,7 +209,9 @@ class Conversations:
             need: self.result(need) if need in PLANNED else self._parts(need)
             for need in planned.needs
         }
-        with self._lanes.taken(planned.together):
+        with self._lanes.taken(planned.together), ExitStack() as alone:
+            for part in self._alone.keys() & set(planned.needs):
+                alone.enter_context(self._alone[part])
             book.until = time.monotonic() + self._seconds
             with self._turns.purse(planned.name, planned.turns):
                 return planned.hold(**given)

@@ -138,7 +138,11 @@ class Rig:
             )
         )
         self.conversations = Conversations(
-            partial(getattr, self), seconds=settings.deadline, turns=self.turns
+            partial(getattr, self),
+            seconds=settings.deadline,
+            turns=self.turns,
+            # A process that ends in one conversation takes with it what the others rest on.
+            alone={"agent"} if (settings.agent or "").startswith("cmd:") else (),
         )
 
     def adopt(self, plan: Plan) -> None:

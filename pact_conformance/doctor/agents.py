@@ -24,10 +24,25 @@ BUILT_IN = frozenset({"E2E_AGENT_ISSUER", "E2E_AGENT_JWKS"})
 DELEGATED = ("agent.sign_in", "agent.go_on")
 """What everything of PACT Delegated needs."""
 
+UNUSED = frozenset({"forget"})
+"""What no check asks for."""
+
 JANE = User("doctor", "Jane Doe", "jane@example.com")
 SENTENCE = "What are your opening hours?"
 
 _PATIENCE = 10.0
+
+_COMPARE = "compare E2E_AGENT_ISSUER and E2E_AGENT_JWKS with what it signs; see §3.2"
+
+_CLOCK = "see to the clock of the agent's machine; times are in seconds (§3.2)"
+
+# By why the mock Provider refuses a token.
+_REMEDIES = {
+    "aud": "let it put the audience that connect gave into aud, to the letter (§3.1)",
+    "iat in the future": _CLOCK,
+    "expired": _CLOCK,
+    "lives too long": "let exp be at most 300 s after iat (§3.2)",
+}
 
 
 def all_of(rig: Rig) -> Iterator[Part]:
@@ -55,7 +70,7 @@ def all_of(rig: Rig) -> Iterator[Part]:
 
 
 def _missing(offered: tuple[str, ...]) -> Iterator[Part]:
-    not_offered = [it for it in ASKED if it not in offered]
+    not_offered = [it for it in ASKED if it not in offered and it not in UNUSED]
     if not_offered:
         do = f"let the adapter offer them, and name them in the answer to hello ({GUIDE})"
         yield Part("operations", "missing", f"not offered: {', '.join(not_offered)}", do)
@@ -89,7 +104,7 @@ def _on_the_stage(rig: Rig, agent: AgentUnderTest) -> Iterator[Part]:
         try:
             yield from _meeting(agent, scene)
         except Unsettled as error:
-            yield Part("connect", "blocked", error.reason, error.do)
+            yield Part("mock Provider", "blocked", error.reason, error.do)
 
 
 def _reachable(rig: Rig, scene: Scene) -> Part:
@@ -110,28 +125,36 @@ def _reachable(rig: Rig, scene: Scene) -> Part:
 
 def _meeting(agent: AgentUnderTest, scene: Scene) -> Iterator[Part]:
     """Have the agent find a Brand and say one sentence."""
-    brand = agent.connect(scene.card, scene.audience)
+    try:
+        brand = agent.connect(scene.card, scene.audience)
+    except Unsettled as error:
+        yield Part("connect", "blocked", error.reason, error.do)
+        return
     came = bool(scene.seen("card"))
     if isinstance(brand, GaveUp):
         yield Part("connect", "blocked", f"the agent gave up: {brand.reason}", _way_here(came=came))
         return
     yield Part("connect", "ready", "the agent has found a Brand of the mock Provider")
-    result = agent.say(brand, JANE, SENTENCE)
+    yield _speaking(agent, scene, brand)
+
+
+def _speaking(agent: AgentUnderTest, scene: Scene, brand: str) -> Part:
+    try:
+        result = agent.say(brand, JANE, SENTENCE)
+    except Unsettled as error:
+        return Part("say", "blocked", error.reason, error.do)
     sent = scene.seen("message:send")
     if not sent:
         said = f"no message came{f': {result.reason}' if isinstance(result, GaveUp) else ''}"
-        yield Part("say", "blocked", said, _way_here(came=came))
-        return
+        return Part("say", "blocked", said, _way_here(came=bool(scene.seen())))
     judged = sent[-1].verified
     if judged is None or not judged.ok:
-        do = "compare E2E_AGENT_ISSUER and E2E_AGENT_JWKS with what it signs; see §3.2"
-        yield Part("say", "blocked", _refusal(sent[-1]), do)
-        return
+        why = "" if judged is None else judged.why
+        return Part("say", "blocked", _refusal(sent[-1]), _REMEDIES.get(why, _COMPARE))
     if isinstance(result, GaveUp):
-        yield Part("say", "blocked", f"the agent gave up: {result.reason}", "look at its log")
-        return
+        return Part("say", "blocked", f"the agent gave up: {result.reason}", "look at its log")
     came_of_it = "a sign-in" if isinstance(result, NeedsSignIn) else "a reply"
-    yield Part("say", "ready", f"its token is good, and it tells of {came_of_it}")
+    return Part("say", "ready", f"its token is good, and it tells of {came_of_it}")
 
 
 def _refusal(sent: Seen) -> str:

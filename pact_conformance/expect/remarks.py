@@ -1,18 +1,28 @@
 """What a check says besides its verdict: demands of its own, warnings and notes."""
 
+from collections.abc import Callable
 from typing import Never
 
 from pact_conformance.verdicts import Deviation, NotApplicable, open_notebook
 
 
-def that(holds: bool, expected: str, got: object) -> None:  # noqa: FBT001 - reads as a sentence
+def that(
+    holds: bool,  # noqa: FBT001 - reads as a sentence
+    expected: str,
+    got: object | Callable[[], object],
+) -> None:
     """Demand something that no other verb names.
+
+    Args:
+        holds: whether it does.
+        expected: in words.
+        got: likewise; a function is asked only where it does not hold, and may end the check.
 
     Raises:
         Deviation: it does not hold.
     """
     if not holds:
-        raise Deviation(expected, str(got))
+        raise Deviation(expected, str(got() if callable(got) else got))
 
 
 def warn(remark: str) -> None:

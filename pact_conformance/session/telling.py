@@ -184,11 +184,14 @@ class Telling:
 
     def _cost(self) -> str:
         record, tally = self._controller.record, self._controller.tally
+        requests = f"{tally.requests} requests"
+        if not self._controller.settings.tests_provider:
+            return requests  # the Brand's agent is the mock's
         ledger = record.ledger
         words = planning.compared(tally.turns, planned=ledger.planned, limit=ledger.limit)
         user = summary.called(record.approvals, record.logins)
         agent = f", {tally.turns} turns of the Brand's agent{words}"
-        return f"{tally.requests} requests{agent}{user}"
+        return f"{requests}{agent}{user}"
 
 
 def _lines() -> int:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pact_conformance.rig import conversation
-from pact_conformance.subject.agent import AgentUnderTest
+from pact_conformance.subject.agent import AgentUnderTest, Broke
 from pact_conformance.subject.agent.results import Refused
 from pact_conformance.subject.stage import Stage
-from pact_conformance.verdicts import Untested
+from pact_conformance.verdicts import Inconclusive, Untested
 from pact_conformance.wire.messages import new_id
 
 from .people import ROSALIND
@@ -30,7 +30,7 @@ NOT_FOUND_PAGE = (
 @conversation(turns=0, together=0)
 def card_anywhere(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card at a URL that follows no pattern."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     acted = play(stage, agent, cardPath=f"/registry/of%20brands/{new_id('r')}/agent-7.v2.json")
     acted.say(ROSALIND, GREETING)
     return acted
@@ -39,7 +39,7 @@ def card_anywhere(stage: Stage, agent: AgentUnderTest, first_conversation: Play)
 @conversation(turns=0, together=0)
 def brand_domain(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card that the Brand's own domain serves."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     acted = play(stage, agent, by_domain=True, domain={"serves": True})
     _must_take_domains(acted)
     acted.say(ROSALIND, GREETING)
@@ -54,7 +54,7 @@ def redirecting_domains(
 
     A turn is taken behind the last one, and where the card is not fetched before a turn.
     """
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     found = {}
     for status in REDIRECTS:
         acted = _at_the_standard_place(agent, stage, redirect=status)
@@ -67,7 +67,7 @@ def redirecting_domains(
 @conversation(turns=0, together=0)
 def circling_domain(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A Brand domain that redirects to a card which redirects to itself, on and on."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     on = {"status": 302, "headers": {"Location": "{card}"}, "text": "", "always": True}
     return _at_the_standard_place(agent, stage, redirect=302, cardAnswers=[on])
 
@@ -85,7 +85,7 @@ def missing_cards(
     stage: Stage, agent: AgentUnderTest, first_conversation: Play
 ) -> dict[str, Missing]:
     """Cards that get 404; a turn is tried where the agent has found a Brand all the same."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     found = {}
     for form, body in (("empty", ""), ("html", NOT_FOUND_PAGE)):
         answer = {"status": 404, "text": body, "contentType": "text/html", "always": True}
@@ -99,7 +99,7 @@ def missing_cards(
 @conversation(turns=0, together=0)
 def other_bindings_first(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card that lists A2A's other bindings before the one of PACT."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     interfaces = [*other_bindings("first"), _interface("HTTP+JSON", "1.0", "{interface}")]
     return _of_interfaces(stage, agent, interfaces)
 
@@ -107,7 +107,7 @@ def other_bindings_first(stage: Stage, agent: AgentUnderTest, first_conversation
 @conversation(turns=0, together=0)
 def other_versions(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card that lists an older version of HTTP+JSON before 1.0, and a later one behind it."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     interfaces = [
         _interface("HTTP+JSON", "0.3", "{base}/old/{brandId}"),
         _interface("HTTP+JSON", "1.0", "{interface}"),
@@ -119,7 +119,7 @@ def other_versions(stage: Stage, agent: AgentUnderTest, first_conversation: Play
 @conversation(turns=0, together=0)
 def no_interface_of_ours(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card with other bindings and other versions alone."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     interfaces = [
         *other_bindings("alone"),
         _interface("HTTP+JSON", "0.3", "{base}/old/{brandId}"),
@@ -131,7 +131,7 @@ def no_interface_of_ours(stage: Stage, agent: AgentUnderTest, first_conversation
 @conversation(turns=0, together=0)
 def interface_elsewhere(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card whose interface has another path, another host if there is one, and a tenant."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     entry = {**_interface("HTTP+JSON", "1.0", "{interface}"), "tenant": TENANT}
     acted = play(
         stage,
@@ -147,7 +147,7 @@ def interface_elsewhere(stage: Stage, agent: AgentUnderTest, first_conversation:
 @conversation(turns=0, together=0)
 def renamed_schemes(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card whose JWT scheme has another name, behind an API key under the example's name."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     key = {"apiKeySecurityScheme": {"location": "header", "name": "X-Api-Key"}}
     patch = {
         "securitySchemes": {
@@ -185,7 +185,7 @@ def no_jwt_scheme(stage: Stage, agent: AgentUnderTest, first_conversation: Play)
 @conversation(turns=0, together=0)
 def bare_card(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A card without a description, with an unusual name and a skill for something else."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     skill = {
         "id": "repotting",
         "name": "Repotting",
@@ -228,18 +228,22 @@ def _at_the_standard_place(
 
 
 def _takes_no_domain(acted: Play) -> bool:
-    """Say whether the adapter says so, and nothing was asked for."""
-    return isinstance(acted.brand, Refused) and not acted.scene.seen()
+    """Say whether the adapter says so, or lets an exception out, and nothing was asked for."""
+    brand = acted.brand
+    refuses = isinstance(brand, Refused) or (isinstance(brand, Broke) and brand.crashed)
+    return refuses and not acted.scene.seen()
 
 
 def _must_take_domains(acted: Play) -> None:
-    """End a scenario whose adapter says that it takes no domain.
+    """End a scenario whose adapter takes no domain.
 
     Raises:
-        Untested: it does.
+        Untested: it says so.
+        Inconclusive: an exception does.
     """
-    if isinstance(acted.brand, Refused) and _takes_no_domain(acted):
-        raise Untested(
-            f"the adapter does not take a Brand's domain: {acted.brand.reason}",
-            do="let connect take domain beside card",
-        )
+    if not _takes_no_domain(acted) or not isinstance(acted.brand, Broke):
+        return
+    why = f"the adapter does not take a Brand's domain: {acted.brand.reason}"
+    if isinstance(acted.brand, Refused):
+        raise Untested(why, do="let connect take domain beside card")
+    raise Inconclusive(why, do="let connect take domain beside card, or answer with an error")

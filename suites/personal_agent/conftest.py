@@ -9,6 +9,7 @@ from .delegating_step_up import *  # noqa: F403
 from .delegating_tokens import *  # noqa: F403
 from .failing import *  # noqa: F403
 from .judging import everything
+from .publishing import awake
 from .talking import *  # noqa: F403
 
-__all__ = ["everything"]
+__all__ = ["awake", "everything"]

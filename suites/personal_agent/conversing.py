@@ -57,7 +57,7 @@ def crossing(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> C
 
     The ids of the conversations are a long one and one that is no UUID.
     """
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     long = "-".join(["Conversation", *(new_id("c") for _ in range(5))])
     odd = f"Ctx:{new_id('c')}/A+b=(7)~;'Z'@?&#%2F|"
     here = play(stage, agent, contextIds=[long, odd])
@@ -105,7 +105,7 @@ class Closing:
 @conversation(turns=0, together=0)
 def closing(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Closing:
     """The Brand closes a conversation, and the User goes on in it."""
-    first_conversation.first.must_work()
+    first_conversation.must_go_on()
     acted = play(stage, agent)
     opened = acted.say(ROSALIND, GREETING)
     opened.must_work()
@@ -147,7 +147,7 @@ class Lost:
 @conversation(turns=0, together=0)
 def lost_answer(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Lost:
     """The answer to the second turn of a conversation is lost, and no retry of it is served."""
-    first_conversation.first.must_work()
+    first_conversation.must_go_on()
     running = {
         "status": 400,
         "body": {

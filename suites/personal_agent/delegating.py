@@ -4,7 +4,8 @@ What keeps a scenario from getting as far as its point is no verdict on that poi
 is about it says what is wrong, and the others are untested and refer to it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,10 +21,9 @@ from pact_conformance.subject.agent import (
 )
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Scene
-from pact_conformance.verdicts import Untested
-from pact_conformance.wire.card import Card
-from pact_conformance.wire.oauth import DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT
+from pact_conformance.verdicts import Untested, open_notebook
 
+from .granting import USUAL_INTERVAL, Flow, error_of, flows, issues, polls
 from .playing import time_of_its_own
 
 DELEGATION = "x-a2a-user-delegation"
@@ -38,8 +38,7 @@ SAID = {
     "": "What are your opening hours?",
 }
 
-# Seconds between polls where the Brand names none (RFC 8628 §3.2), and what slow_down adds (§3.5).
-USUAL_INTERVAL = 5.0
+# Seconds that slow_down adds to the interval (RFC 8628 §3.5).
 SLOWER_BY = 5.0
 
 # The User decides at once; the agent need not wait long for its second poll either.
@@ -74,17 +73,19 @@ class Customer:
     """In which the User's turns are; a sign-in may have one of its own."""
     log: list[Result] = field(default_factory=list)
     broke: Broke | None = None
+    _shown: int = 0
+    """So much of what came to the Brand is among the exchanges of the scenario."""
 
     def say(self, text: str) -> Result:
         """Have the agent say something in the User's conversation."""
-        with time_of_its_own():
+        with time_of_its_own(), self._showing():
             result = self._note(self.agent.say(self.brand, self.user, text, self.conversation))
         self.conversation = result.conversation or self.conversation
         return result
 
     def sign_in(self, *scopes: str) -> Result:
         """Have the agent begin a sign-in for some scopes, or for those that it chooses."""
-        with time_of_its_own():
+        with time_of_its_own(), self._showing():
             result = self.agent.sign_in(self.brand, self.user, scopes or None)
         self.log.append(result)
         # What was said before goes on in its own conversation, whatever a sign-in is given as one.
@@ -97,9 +98,13 @@ class Customer:
         An agent that polls by itself, and offers no word for it, is waited for. One that answers
         with the same link, since nothing is decided yet, is told again when it may poll again.
         """
-        if not self.agent.offers("go_on"):
+        with self._showing():
+            if self.agent.offers("go_on"):
+                return self._go_on()
             self._wait_until_decided()
             return None
+
+    def _go_on(self) -> Result | None:
         result: Result | None = None
         for _ in range(_WORDS):
             before = result or self._last
@@ -174,32 +179,19 @@ class Customer:
             if len(self.scene.wait_for("token", count + 1, seconds=seconds)) <= count:
                 return
 
+    @contextmanager
+    def _showing(self) -> Iterator[None]:
+        """Have a report show what comes to the Brand meanwhile, and what came before."""
+        try:
+            yield
+        finally:
+            seen = self.scene.seen()
+            open_notebook().exchanges.extend(it.exchange_id for it in seen[self._shown :])
+            self._shown = len(seen)
+
     def _note(self, result: Result) -> Result:
         self.log.append(result)
         return result
-
-
-@dataclass(frozen=True)
-class Flow:
-    """A device flow that the Brand has begun for the agent (RFC 8628 §3.2)."""
-
-    seen: Seen
-    code: str = field(repr=False)
-    link: str = field(repr=False)
-    """The `verification_uri_complete`."""
-    user_code: str = field(repr=False)
-    interval: float
-    scopes: tuple[str, ...]
-    """What was asked for."""
-
-
-@dataclass(frozen=True)
-class Issue:
-    """A token response of the stage."""
-
-    seen: Seen
-    token: str = field(repr=False)
-    refresh_token: str | None = field(repr=False)
 
 
 def customer(
@@ -281,86 +273,6 @@ def acting(who: Customer, *scopes: str) -> str:
     if not shown:
         raise Untested("no message came with the token", do="see 5.5-agent-both-tokens")
     return str(shown[-1])
-
-
-def flows(scene: Scene) -> tuple[Flow, ...]:
-    """Return the device flows that a Brand has begun, oldest first."""
-    found = []
-    for seen in scene.seen("device_authorization"):
-        told = answered(seen)
-        code = told.get("device_code")
-        if isinstance(code, str):
-            interval = told.get("interval")
-            found.append(
-                Flow(
-                    seen,
-                    code,
-                    str(told.get("verification_uri_complete")),
-                    str(told.get("user_code")),
-                    USUAL_INTERVAL if interval is None else float(interval),
-                    tuple((seen.parameter("scope") or "").split()),
-                )
-            )
-    return tuple(found)
-
-
-def polls(scene: Scene, code: str) -> tuple[Seen, ...]:
-    """Return the polls of a device code."""
-    return tuple(it for it in scene.seen("token") if it.parameter("device_code") == code)
-
-
-def refreshes(scene: Scene) -> tuple[Seen, ...]:
-    """Return the refreshes."""
-    wanted = REFRESH_TOKEN_GRANT
-    return tuple(it for it in scene.seen("token") if it.parameter("grant_type") == wanted)
-
-
-def issues(seen: Sequence[Seen]) -> tuple[Issue, ...]:
-    """Return the tokens that were given in answer to some requests."""
-    found = []
-    for each in seen:
-        token, refresh = (answered(each).get(it) for it in ("access_token", "refresh_token"))
-        if each.operation == "token" and isinstance(token, str):
-            found.append(Issue(each, token, refresh if isinstance(refresh, str) else None))
-    return tuple(found)
-
-
-def answered(seen: Seen) -> dict[str, Any]:
-    """Return the object that a request was answered with; empty where there is none."""
-    told: Any = None if seen.answer is None else seen.answer.json
-    return told if isinstance(told, dict) else {}
-
-
-def error_of(seen: Seen) -> str:
-    """Return the OAuth error that a request was answered with; empty where there is none."""
-    error = answered(seen).get("error")
-    return error if isinstance(error, str) else ""
-
-
-def offers(seen: Sequence[Seen]) -> dict[str | None, Mapping[str, str]]:
-    """Return the scopes on the latest card of each Brand; none where it offers no delegation."""
-    found: dict[str | None, Mapping[str, str]] = {}
-    for each in seen:
-        if each.operation == "card" and answered(each):
-            offer = Card(answered(each), each.url).delegation
-            found[each.brand] = {} if offer is None else offer.scopes
-    return found
-
-
-def carries(seen: Seen, *secrets: str) -> bool:
-    """Say whether a request has one of these, wherever it stands; where it should is §5.5."""
-    held = [seen.url, seen.body, *(value for _, value in seen.headers)]
-    return any(secret in text for text in held for secret in secrets)
-
-
-def is_oauth(seen: Seen) -> bool:
-    """Say whether a request was meant for an authorization server, wherever it went."""
-    if seen.operation in {"device_authorization", "token", "metadata", "jwks"}:
-        return True
-    kind = (seen.header("content-type") or "").lower()
-    is_form = seen.method == "POST" and kind.startswith("application/x-www-form-urlencoded")
-    grants = (DEVICE_CODE_GRANT, REFRESH_TOKEN_GRANT)
-    return "/oauth" in seen.path.lower() or is_form or seen.parameter("grant_type") in grants
 
 
 def during(who: Customer, act: Callable[[], Any]) -> tuple[Seen, ...]:

@@ -10,18 +10,9 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import NotApplicable
 
-from .delegating import (
-    CANCEL,
-    READ,
-    SAID,
-    Customer,
-    Flow,
-    customer,
-    during,
-    sign_in,
-    signed_in,
-)
+from .delegating import CANCEL, READ, SAID, Customer, customer, during, sign_in, signed_in
 from .failing import PAUSE_REAL, PAUSE_VIRTUAL
+from .granting import Flow
 
 # A link as Brands have them whose login is at a third party: nothing in it may change.
 QUERY = "back=https%3A%2F%2Fshop.example%2F%3Fa%3D1%26b%3D%2520&q=%E2%98%95+%26&no=&%7Ex=1%252F"

@@ -6,7 +6,8 @@ from pact_conformance.rig import conversation
 from pact_conformance.subject.agent import AgentUnderTest, KeptReceipt, Reply
 from pact_conformance.subject.stage import Stage
 
-from .delegating import AT_ONCE, READ, SAID, answered, customer, during, signed_in
+from .delegating import AT_ONCE, READ, SAID, customer, during, signed_in
+from .granting import answered
 
 GOOD = ""
 MISSING = "missing"

@@ -10,18 +10,8 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Scene, Stage
 from pact_conformance.verdicts import Untested
 
-from .delegating import (
-    CANCEL,
-    READ,
-    SAID,
-    Customer,
-    Flow,
-    acting,
-    answered,
-    customer,
-    during,
-    told,
-)
+from .delegating import CANCEL, READ, SAID, Customer, acting, customer, during, told
+from .granting import Flow, answered
 
 # What a step-up names beside a scope of the card, and the card does not have.
 FOREIGN = "everything:do"

@@ -22,9 +22,9 @@ from .delegating import (
     acting,
     customer,
     during,
-    refreshes,
     signed_in,
 )
+from .granting import refreshes
 
 # Claims that PACT does not name, of shapes that strict models do not expect.
 _CLAIMS = {

@@ -78,7 +78,7 @@ def locked_out(
     stage: Stage, agent: AgentUnderTest, first_conversation: Play
 ) -> Mapping[str, Failing]:
     """Turns that get 401 with the challenge of §3.4, by the form of the body."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     about = {"status": 401, "headers": CHALLENGE, "contentType": "text/plain"}
     return _failing(stage, agent, about, {"empty": "", "text": NO_ENTRY})
 
@@ -88,7 +88,7 @@ def unrouted(
     stage: Stage, agent: AgentUnderTest, first_conversation: Play
 ) -> Mapping[str, Failing]:
     """Turns that get 404 without an A2A body, by the form of the body."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     about = {"status": 404, "contentType": "text/html"}
     return _failing(stage, agent, about, {"empty": "", "html": NOT_FOUND_PAGE})
 
@@ -98,7 +98,7 @@ def refused_with(
     stage: Stage, agent: AgentUnderTest, first_conversation: Play
 ) -> Mapping[str, Failing]:
     """First turns that get an A2A error, by its reason; for two of them see `told_apart`."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     found = {}
     for reason in PRONE:
         script = {"message:send": [error_answer(reason, always=True)]}
@@ -145,7 +145,7 @@ def told_apart(stage: Stage, agent: AgentUnderTest, first_conversation: Play) ->
     One has its HTTP status and the other its status text too; its name stands in a later detail,
     and its words in the message.
     """
-    first_conversation.first.must_work()
+    first_conversation.must_go_on()
     answers: list[dict[str, Any] | None] = [None]
     for reason in APART:
         answer = error_answer(reason, SAID_OF_ERRORS_APART)
@@ -191,7 +191,7 @@ def stumbling(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> 
 
     An agent that tries again gets the next one.
     """
-    first_conversation.first.must_work()
+    first_conversation.must_go_on()
     acted = play(stage, agent, answers={"message:send": [None, *STUMBLES]})
     opened = acted.say(ROSALIND, GREETING)
     opened.must_work()
@@ -256,7 +256,7 @@ class Paused:
 @conversation(turns=0, together=0)
 def paused(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Mapping[str, Paused]:
     """Turns that get 429 once, with a number of seconds and with a date."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     seconds = PAUSE_VIRTUAL if agent.virtual_time else PAUSE_REAL
     found = {}
     for form, value in (("seconds", str(seconds)), ("date", f"{{date+{seconds}}}")):

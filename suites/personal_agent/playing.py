@@ -42,6 +42,8 @@ class Said:
     """Everything that reached the Brand during the call."""
     by_command: bool = False
     """Whether the agent is a process that the suite has started."""
+    lost: int = 0
+    """How often such a process had ended in a call before."""
 
     @property
     def messages(self) -> tuple[Seen, ...]:
@@ -117,7 +119,7 @@ class Said:
         if last.answer is None or last.answer.status != HTTPStatus.OK:
             raise Untested(
                 f"the mock Provider refused an ordinary message: {refusal(last)}",
-                do="see what failed of §3.2 and §4.1",
+                do="see what failed of §3.1, §3.2 and §4.1",
             )
 
 
@@ -133,11 +135,11 @@ class Play:
 
     def say(self, user: User, text: str, conversation: str | None = None) -> Said:
         """Have the agent say something; where it has not found the Brand, that is what came."""
-        begun = len(self.scene.seen())
+        begun, lost = len(self.scene.seen()), self.agent.lost
         result, broke = self._say(user, text, conversation)
         sent = self.scene.seen()[begun:]
         open_notebook().exchanges.extend(it.exchange_id for it in sent)
-        said = Said(user, text, result, broke, sent, by_command=self.agent.way == "cmd")
+        said = Said(user, text, result, broke, sent, self.agent.way == "cmd", lost)
         self.lines.append(said)
         return said
 
@@ -149,6 +151,29 @@ class Play:
     def messages(self) -> tuple[Seen, ...]:
         """Every message that has come to the Brand."""
         return self.scene.seen("message:send")
+
+    def must_begin(self) -> None:
+        """End what needs an agent that speaks, where the first turn came to nothing.
+
+        Raises:
+            Untested: it did; other checks say why.
+        """
+        if self.first.broke is not None:
+            why = f"the agent did not answer its first turn: {self.first.broke.reason}"
+            which = "4.2-agent-reply" if self.first.messages else "2-agent-http-json"
+            raise Untested(why, do=f"see {which}")
+        self.first.must_work()
+
+    def must_go_on(self) -> None:
+        """End what needs conversations of several turns, where the second came to nothing.
+
+        Raises:
+            Untested: it did; other checks say why.
+        """
+        self.must_begin()
+        if not self.second.replied:
+            why = "the second turn of an ordinary conversation came to nothing"
+            raise Untested(why, do="see 4.2-agent-continues")
 
     @property
     def first(self) -> Said:
@@ -162,7 +187,7 @@ class Play:
         Raises:
             Untested: there is none, as the first came to nothing.
         """
-        self.first.must_work()
+        self.must_begin()
         return self.lines[1]
 
     @property
@@ -170,9 +195,12 @@ class Play:
         """The last thing said."""
         return self.lines[-1]
 
-    @property
     def came_to(self) -> str:
-        """What came of it, in words: for a check that expected a message."""
+        """Say in words what came of it: for a check that expected a message.
+
+        Raises:
+            Broke: the agent did not answer.
+        """
         strays = [f"{it.method} {it.path}" for it in self.scene.seen() if is_stray(it)]
         if strays:
             return f"nothing there, but {', '.join(dict.fromkeys(strays))}"

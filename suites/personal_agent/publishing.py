@@ -1,15 +1,28 @@
 """The keys that a personal agent publishes, read as a Provider reads them (§3.1)."""
 
+import contextlib
 from http import HTTPStatus
 from typing import Any
 
 from pact_conformance.journal.answer import Answer
-from pact_conformance.rig import Rig
+from pact_conformance.rig import Rig, conversation
 from pact_conformance.subject.seen import PaToken
 from pact_conformance.subject.stage import Stage
 from pact_conformance.tokens import base64url
 from pact_conformance.tokens.verifying import verify_signature
-from pact_conformance.verdicts import Untested
+from pact_conformance.verdicts import Unsettled, Untested
+
+
+@conversation(turns=0, together=0)
+def awake(pact_rig: Rig) -> None:
+    """The agent has been started, by the process that has it do everything."""
+    wake(pact_rig)
+
+
+def wake(rig: Rig) -> None:
+    """See that the agent runs, if it can: it may serve its keys itself."""
+    with contextlib.suppress(Unsettled):
+        rig.agent.wake()
 
 
 def published_at(rig: Rig, stage: Stage) -> Answer:
@@ -18,6 +31,7 @@ def published_at(rig: Rig, stage: Stage) -> Answer:
     Raises:
         Inconclusive: no answer came.
     """
+    wake(rig)
     return rig.read(stage.address.jwks, "read the agent's JWK Set")
 
 

@@ -74,6 +74,8 @@ def as_plain_json(stage: Stage, agent: AgentUnderTest, first_conversation: Play)
     """
     if first_conversation.first.replied:
         return None
+    if not first_conversation.messages:
+        first_conversation.must_begin()
     first_conversation.first.must_be_answered()
     acted = play(stage, agent, answers={"message:send": [{"patch": ASKED, "contentType": JSON}]})
     acted.say(ROSALIND, GREETING)
@@ -84,9 +86,10 @@ def as_plain_json(stage: Stage, agent: AgentUnderTest, first_conversation: Play)
 def newcomer(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A User whom the agent has not had before says something to another Brand.
 
-    Whatever came of the first conversation: its tokens are looked at.
+    Whatever came of the first conversation, if it came to a message: its tokens are looked at.
     """
-    _ = first_conversation
+    if not first_conversation.messages:
+        first_conversation.must_begin()
     acted = play(stage, agent, name="Sattelkammer")
     acted.say(stranger(), GREETING)
     return acted
@@ -95,7 +98,7 @@ def newcomer(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> P
 @conversation(turns=0, together=0)
 def only_send(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A turn at a Brand that serves no other operation than `message:send`."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     gone = [{"status": 404, "always": True}]
     others = (
         *("message:stream", "tasks", "tasks/{id}", "tasks/{id}:cancel", "tasks/{id}:subscribe"),
@@ -109,7 +112,7 @@ def only_send(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> 
 @conversation(turns=0, together=0)
 def deep_interface(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A turn at an interface with a deep path, answered with a charset behind the media type."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     acted = play(
         stage,
         agent,
@@ -123,7 +126,7 @@ def deep_interface(stage: Stage, agent: AgentUnderTest, first_conversation: Play
 @conversation(turns=0, together=0)
 def slashed_interface(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A turn at an interface whose URL ends with a slash."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     acted = play(stage, agent, interfacePath=f"/shops/{new_id('s')}/")
     acted.say(ROSALIND, GREETING)
     return acted
@@ -167,7 +170,7 @@ def interface_with_query(stage: Stage, agent: AgentUnderTest, first_conversation
 @conversation(turns=0, together=0)
 def strange_members(stage: Stage, agent: AgentUnderTest, first_conversation: Play) -> Play:
     """A turn with members in the card and in the reply, at each level, that A2A does not know."""
-    first_conversation.first.must_work()
+    first_conversation.must_begin()
     strange = {"x-strange": {"deep": [1, None, True]}}
     reply = {
         "message": {

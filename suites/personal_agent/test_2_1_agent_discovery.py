@@ -47,7 +47,7 @@ def test_the_redirect_of_a_domain_is_followed(
 ) -> None:
     play = redirecting_domains[status]
 
-    expect.that(bool(play.scene.seen("card")), "the card fetched there", _instead(play))
+    expect.that(bool(play.scene.seen("card")), "the card fetched there", lambda: _instead(play))
     if play.lines:
         expect.that(bool(play.messages), "then a message", play.came_to)
 
@@ -135,7 +135,7 @@ def test_a_card_needs_no_description_and_no_particular_name_or_skill(bare_card: 
 
 def _arrives_at_the_interface(play: Play) -> None:
     if not play.scene.seen("card"):
-        raise Untested(f"the card was not read: {play.came_to}", do="see 2.1-agent-card-url")
+        raise Untested(f"the card was not read: {play.came_to()}", do="see 2.1-agent-card-url")
     expect.that(bool(play.messages), f"a message at {play.scene.interface}", play.came_to)
     strays = [it.path for it in play.scene.seen() if is_stray(it)]
     expect.that(not strays, "a message there alone", f"one at {', '.join(strays)} too")

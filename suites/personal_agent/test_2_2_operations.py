@@ -59,7 +59,9 @@ def test_a_turn_needs_no_other_operation(only_send: Play) -> None:
 
     asked = [it.operation for it in only_send.scene.seen() if it.operation != "card"]
     expect.that(
-        only_send.first.replied, "the reply", f"{only_send.came_to}, after {', '.join(asked)}"
+        only_send.first.replied,
+        "the reply",
+        lambda: f"{only_send.came_to()}, after {', '.join(asked)}",
     )
 
 

@@ -6,7 +6,7 @@ That no credentials pass through the agent cannot be seen from outside.
 from pact_conformance import expect
 from pact_conformance.rig import requirement
 
-from .playing import Play, context_of
+from .playing import Play, context_of, told
 from .talking import NUMBER
 
 
@@ -16,7 +16,7 @@ def test_what_the_brand_asks_is_answered_by_the_user(first_conversation: Play) -
     question = asked.question
 
     relayed = [it for it in answered.messages if NUMBER in it.body]
-    expect.that(bool(relayed), f"a message with {NUMBER}", first_conversation.came_to)
+    expect.that(bool(relayed), f"a message with {NUMBER}", lambda: told(answered.outcome))
     meanwhile = [it for it in asked.behind if it.message.get("contextId") == context_of(question)]
     # What the User has said already is no answer in their place.
     answers = [it for it in meanwhile if asked.text not in it.body]

@@ -7,8 +7,9 @@ from pact_conformance.rig import requirement
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, Untested
 
-from .delegating import error_of, is_oauth, offers, told
+from .delegating import told
 from .delegating_cards import SignIn
+from .granting import error_of, is_oauth, offers
 
 
 @requirement("5.1-agent-finds-scheme")

@@ -11,9 +11,10 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Untested
 
-from .delegating import offers, told
+from .delegating import told
 from .delegating_cards import SignIn
 from .delegating_step_up import SteppedUp
+from .granting import offers
 
 
 @requirement("5.2-agent-card-scopes")

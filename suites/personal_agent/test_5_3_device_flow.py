@@ -11,8 +11,9 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, Inconclusive, Untested
 
-from .delegating import CANCEL, READ, SLOWER_BY, carries, error_of, told
+from .delegating import CANCEL, READ, SLOWER_BY, told
 from .delegating_flows import Ended, Narrowed, Polled
+from .granting import carries, error_of
 
 # Seconds that a poll may come early: clocks tick unevenly, and requests travel.
 GRACE = 0.5

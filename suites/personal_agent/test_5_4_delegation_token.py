@@ -9,9 +9,10 @@ from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, NotApplicable, Untested
 
-from .delegating import DELEGATION, Issue, carries, issues, told
+from .delegating import DELEGATION, told
 from .delegating_cards import Elsewhere
 from .delegating_tokens import Acted, Renewed, TwoUsers
+from .granting import Issue, carries, issues
 
 _RENEWED = "a refresh with the last refresh token, and the message with the new token"
 

@@ -8,8 +8,9 @@ from pact_conformance.rig import requirement
 from pact_conformance.subject.stage import Stage
 from pact_conformance.verdicts import Deviation, Untested
 
-from .delegating import DELEGATION, issues, told
+from .delegating import DELEGATION, told
 from .delegating_tokens import Acted, Refused
+from .granting import issues
 
 
 @requirement("5.5-agent-both-tokens")

@@ -5,7 +5,8 @@ from pact_conformance.rig import requirement
 from pact_conformance.subject.seen import Seen
 from pact_conformance.verdicts import Untested
 
-from .delegating import DELEGATION, is_oauth
+from .delegating import DELEGATION
+from .granting import is_oauth
 
 
 @requirement("5-agent-not-offered")

@@ -19,7 +19,7 @@ UNVERIFIED = ("3.2-agent-signature", "3.2-agent-kid")
 """What is seen to be broken where no published key verifies a token."""
 
 
-@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
+@agent_flaw("3.1-agent-jwks")
 def publishes_pem(agent: PersonalAgent) -> None:
     """The set is an object of PEM texts by their names."""
 
@@ -30,7 +30,7 @@ def publishes_pem(agent: PersonalAgent) -> None:
     agent.jwks = lambda agent: {key.kid: pem(key) for key in agent.store.keys}
 
 
-@agent_flaw("3.1-agent-jwks", *UNVERIFIED)
+@agent_flaw("3.1-agent-jwks")
 def publishes_a_bare_key(agent: PersonalAgent) -> None:
     """What is published is the key itself and no set."""
     agent.jwks = lambda agent: agent.store.keys[0].public_jwk()

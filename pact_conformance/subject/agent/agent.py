@@ -1,9 +1,11 @@
 """The personal agent under test, with a typed method for each operation of the contract."""
 
+import contextlib
 import itertools
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +16,9 @@ from pact_conformance.subject.agent.results import Broke, GaveUp, Held, Refused,
 from pact_conformance.subject.agent.way import GUIDE, Limit, Way
 from pact_conformance.verdicts import Untested, open_notebook
 from pact_conformance.waits import waiting
+
+MOST_LATE = 3
+"""So often running an operation may come too late until it is not asked for any more."""
 
 
 class AgentUnderTest:
@@ -37,6 +42,9 @@ class AgentUnderTest:
         self._ids = itertools.count(1)
         self._greeting = threading.Lock()
         self._greeted: dict[str, Any] | Broke | None = None
+        self._found: dict[str, int] = {}
+        """For each Brand how often the agent had lost its memory when it found it."""
+        self._late: Counter[str] = Counter()
 
     @property
     def way(self) -> str:
@@ -70,6 +78,22 @@ class AgentUnderTest:
         return self._way.alive
 
     @property
+    def lost(self) -> int:
+        """How often it has lost what it had in memory: a command that ends is started again."""
+        return self._way.lost
+
+    def wake(self) -> None:
+        """See that its process runs, for what is looked at without a call: it may serve its keys.
+
+        Raises:
+            Broke: it does not answer.
+        """
+        runs = self._greeted is not None and self._way.alive
+        if self.way == "cmd" and not runs and not isinstance(self._greeted, Broke):
+            with contextlib.suppress(Refused):
+                self._ask("hello", {})
+
+    @property
     def operations(self) -> tuple[str, ...]:
         """The operations of the contract that its adapter offers.
 
@@ -98,7 +122,10 @@ class AgentUnderTest:
         """
         where = {"domain": domain} if card is None else {"card": card}
         told = self._call("connect", **where, audience=audience)
-        return contract.gave_up(told) if told.get("brand") is None else str(told["brand"])
+        if told.get("brand") is None:
+            return contract.gave_up(told)
+        self._found[told["brand"]] = self._way.lost
+        return str(told["brand"])
 
     def say(self, brand: str, user: User, text: str, conversation: str | None = None) -> Result:
         """Have it say something for a User to a Brand.
@@ -173,11 +200,39 @@ class AgentUnderTest:
 
     def _ask(self, operation: str, about: dict[str, Any]) -> dict[str, Any]:
         asked = {"version": contract.VERSION, "id": next(self._ids), "operation": operation}
+        self._see_that_it_answers(operation)
         try:
-            return contract.judge(operation, self._hand_over({**asked, **about}))
+            told = contract.judge(operation, self._hand_over({**asked, **about}))
         except Broke as error:
-            broke = type(error)(self._mask.apply(error.reason), do=error.do, crashed=error.crashed)
-            raise broke from None
+            self._late[operation] = self._late[operation] + 1 if error.late else 0
+            raise _again(error, self._mask.apply(error.reason)) from None
+        self._late[operation] = 0
+        return told
+
+    def _see_that_it_answers(self, operation: str) -> None:
+        """Ask no more for what never comes: each time would last as long as a check may.
+
+        Raises:
+            Broke: it came too late several times running.
+        """
+        if self._late[operation] >= MOST_LATE:
+            raise Broke(
+                f"{operation} was not answered in time {MOST_LATE} times running, and is not asked "
+                "for any more",
+                do=f"let the agent give up in time, or set E2E_TEST_TIMEOUT_MS higher ({GUIDE})",
+            )
+
+    def _see_that_it_knows(self, asked: dict[str, Any]) -> None:
+        """Ask nothing about a Brand that it has forgotten: what came would tell nothing of it.
+
+        Raises:
+            Broke: it has ended since it was told of the Brand.
+        """
+        if self._found.get(asked.get("brand", ""), self._way.lost) != self._way.lost:
+            raise Broke(
+                "the agent's process has ended since it found this Brand, and was started again",
+                do="see what made it end: agent.stderr.log beside the report",
+            )
 
     def _hand_over(self, asked: dict[str, Any]) -> Any:  # noqa: ANN401 - whatever it says
         with waiting(f"for the personal agent ({asked['operation']})"):
@@ -188,6 +243,7 @@ class AgentUnderTest:
         if self._in_turn is None:
             return self._way.ask(asked, Limit(self._seconds))
         with self._in_turn.waiting():
+            self._see_that_it_knows(asked)
             if patience is None:
                 return self._way.ask(asked, Limit(self._seconds))
             started = time.monotonic()
@@ -202,8 +258,7 @@ class AgentUnderTest:
         if self._greeted is None:
             self._greet_once()
         if isinstance(self._greeted, Broke):
-            broke = type(self._greeted)
-            raise broke(self._greeted.reason, do=self._greeted.do, crashed=self._greeted.crashed)
+            raise _again(self._greeted, self._greeted.reason)
         assert self._greeted is not None
         return self._greeted
 
@@ -230,3 +285,8 @@ class AgentUnderTest:
             return error
         finally:
             book.wait_longer(time.monotonic() - started - self._seconds)
+
+
+def _again(error: Broke, reason: str) -> Broke:
+    """Return the same failure, to be raised anew."""
+    return type(error)(reason, do=error.do, crashed=error.crashed, late=error.late)

@@ -19,8 +19,16 @@ from pact_conformance.subject.agent.way import GUIDE, LONGEST, Asked, Limit, sho
 # Seconds that a call which ran out of time gets before the process is ended.
 GRACE = 10.0
 
+# So many lines that are no answer are held against one that stands on several.
+_MOST_LINES = 200
+
 # So often a process may end before it has answered anything, until it is given up.
 TRIES = 3
+
+_LATE = (
+    "let it end each answer with a newline, flush it, and give up in time; or set "
+    f"E2E_TEST_TIMEOUT_MS higher ({GUIDE})"
+)
 
 _LINES = f"the contract is one JSON object a line, and logs go to stderr ({GUIDE})"
 
@@ -48,7 +56,9 @@ class CommandWay:
         self._answered = 0
         self._futile = 0
         self._starts = 0
-        self._noise = ""
+        self._noise: list[str] = []
+        self.lost = 0
+        """How often it has ended in a call, or was ended in one."""
 
     @property
     def alive(self) -> bool:
@@ -59,7 +69,7 @@ class CommandWay:
         """Write a line and read one (see `Way.ask`)."""
         operation, number = asked["operation"], asked["id"]
         self._log.begin()
-        self._noise = ""
+        self._noise.clear()
         process = self._ready(operation, limit)
         self._asked = number
         process.write(json.dumps(asked).encode() + b"\n")
@@ -75,7 +85,8 @@ class CommandWay:
                 )
         raise Broke(
             f"{operation} was not answered within {limit.seconds:.0f} s{self._beside()}",
-            do=f"let it give up in time, or set E2E_TEST_TIMEOUT_MS higher ({GUIDE})",
+            do=_LINES if self._noise else _LATE,
+            late=True,
         )
 
     def _ready(self, operation: str, limit: Limit) -> Process:
@@ -96,6 +107,7 @@ class CommandWay:
         except Broke:
             return
         process.end()
+        self.lost += 1
 
     def _start(self, operation: str) -> Process:
         if self._futile >= TRIES:
@@ -134,6 +146,7 @@ class CommandWay:
 
     def _read(self, line: bytes | None, process: Process, operation: str) -> dict[str, Any] | None:
         if line is None:
+            self.lost += 1
             raise Broke(
                 f"the agent ended{_how(process.code)} when it was asked to {operation}"
                 f"{self._beside()}",
@@ -149,22 +162,36 @@ class CommandWay:
             told = None
         if isinstance(told, dict):
             return told
-        text = line.decode("utf-8", "replace")
-        if text.strip():
-            self._noise = text
-            self._log.add(f"(stdout) {text}")
+        self._take_noise(line.decode("utf-8", "replace"), operation)
         return None
+
+    def _take_noise(self, text: str, operation: str) -> None:
+        """Keep a line that is no answer.
+
+        Raises:
+            Broke: with the lines before it, it is one.
+        """
+        if not text.strip():
+            return
+        self._noise.append(text)
+        del self._noise[:-_MOST_LINES]
+        self._log.add(f"(stdout) {text}", tells=False)
+        if operation and text == "}" and _indented(self._noise).get("id") == self._asked:
+            self._answered, self._futile = self._asked, 0
+            raise Broke(f"the answer to {operation} stands on several lines", do=_LINES)
 
     def _beside(self) -> str:
         """Return what else it said meanwhile."""
-        said = f"; it wrote a line that is no answer: {shown(self._noise)!r}" if self._noise else ""
+        noise = self._noise[-1] if self._noise else ""
+        said = f"; it wrote a line that is no answer: {shown(noise)!r}" if noise else ""
         return f"{said}{self._last()}"
 
     def _last(self) -> str:
         last = self._log.last
         said = f"; the last on stderr: {shown(last)}" if last else ""
-        again = f" (it was started again {self._starts - 1} times)" if self._starts > 1 else ""
-        return said + again
+        again = self._starts - 1
+        times = "once" if again == 1 else f"{again} times"
+        return said + (f" (it was started again {times})" if again else "")
 
     def close(self) -> None:
         """End the process and what it has started."""
@@ -174,6 +201,16 @@ class CommandWay:
         if process is not None:
             process.end()
         self._log.close()
+
+
+def _indented(lines: list[str]) -> dict[str, Any]:
+    """Return the object that the last of some lines make together; empty where they make none."""
+    begun = [number for number, line in enumerate(lines) if line == "{"]
+    try:
+        told = json.loads("\n".join(lines[begun[-1] :])) if begun else {}
+    except (ValueError, RecursionError):
+        told = {}
+    return told if isinstance(told, dict) else {}
 
 
 def _how(code: int | None) -> str:

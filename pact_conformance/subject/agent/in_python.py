@@ -96,6 +96,7 @@ class PythonWay:
 
     concurrent = False
     patience = None
+    lost = 0
 
     def __init__(
         self, adapter: object, log: Log, *, name: str = "python", owned: bool = True
@@ -132,6 +133,7 @@ class PythonWay:
             raise Broke(
                 f"{operation} did not return within {limit.seconds:.0f} s",
                 do=f"let it give up in time, or set E2E_TEST_TIMEOUT_MS higher ({GUIDE})",
+                late=True,
             )
         if job.error is not None:
             raise self._failed(operation, job.error)

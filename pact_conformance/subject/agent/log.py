@@ -33,13 +33,19 @@ class Log:
         self._written = 0
         self._lock = threading.Lock()
 
-    def add(self, line: str) -> None:
-        """Take a line; an empty one is nothing."""
+    def add(self, line: str, *, tells: bool = True) -> None:
+        """Take a line; an empty one is nothing.
+
+        Args:
+            line: as it was written.
+            tells: whether it is one that `last` may give.
+        """
         line = line.rstrip()[:_LONGEST_LINE]
         if not line:
             return
         with self._lock:
-            self._last.append(line)
+            if tells:
+                self._last.append(line)
             self._held.append(line)
             if len(self._held) >= _HELD:
                 self._flush()

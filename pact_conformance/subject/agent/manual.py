@@ -21,6 +21,7 @@ class ManualWay:
     patience = PATIENCE
     offered = frozenset({"connect", "say", "sign_in", "go_on", "rotate_key", "forget", "restart"})
     alive = True
+    lost = 0
 
     def __init__(self, person: Person) -> None:
         self._person = person

@@ -7,9 +7,14 @@ from pact_conformance.journal.client import NoAnswer, RecordingClient
 from pact_conformance.subject.agent import contract
 from pact_conformance.subject.agent.results import Broke, Refused
 from pact_conformance.subject.agent.way import GUIDE, LONGEST, Asked, Limit, shown
-from pact_conformance.verdicts import open_notebook
 
 _DO = f"see that what E2E_AGENT names is running; {GUIDE} says what it is sent"
+
+# By the kind of failure.
+_DO_ABOUT = {
+    "closed": "see its log: an exception in the adapter ends a connection without an answer",
+    "deadline": f"let it give up in time, or set E2E_TEST_TIMEOUT_MS higher ({GUIDE})",
+}
 
 _ALIVE = 5.0
 
@@ -23,6 +28,7 @@ class HttpWay:
     name = "http"
     concurrent = True
     patience = None
+    lost = 0
     offered = contract.DEFAULT | {"hello"}
 
     def __init__(self, url: str, client: RecordingClient) -> None:
@@ -58,10 +64,10 @@ class HttpWay:
         except NoAnswer as error:
             raise Broke(
                 f"the agent did not answer {operation}: {error}",
-                do=_DO,
+                do=_DO_ABOUT.get(error.failure.kind, _DO),
                 crashed=error.failure.kind in _GONE,
+                late=error.failure.kind == "deadline",
             ) from error
-        open_notebook().exchanges.append(answer.exchange_id)
         if answer.status != 200:
             said = shown(answer.text)
             raise Refused(

@@ -16,12 +16,16 @@ from pact_conformance.verdicts import Inconclusive
 class Broke(Inconclusive):
     """The agent, or what adapts it, did not answer a call as the contract says.
 
-    `crashed` says that it ended or let an exception out, and not that it was slow or unclear.
+    `crashed` says that it ended or let an exception out, and `late` that it was slow; else what it
+    said was unclear.
     """
 
-    def __init__(self, reason: str, *, do: str = "", crashed: bool = False) -> None:
+    def __init__(
+        self, reason: str, *, do: str = "", crashed: bool = False, late: bool = False
+    ) -> None:
         super().__init__(reason, do=do)
         self.crashed = crashed
+        self.late = late
 
 
 class Refused(Broke):

@@ -70,6 +70,10 @@ class Way(Protocol):
     def alive(self) -> bool:
         """Whether the agent runs, as far as can be seen without a call."""
 
+    @property
+    def lost(self) -> int:
+        """How often it has ended in a call, and with it what it had in memory."""
+
     def ask(self, asked: Asked, limit: Limit) -> Any:  # noqa: ANN401 - whatever the agent says
         """Hand a request over and return the answer, as JSON values.
 

@@ -13,6 +13,7 @@ from pact_conformance.subject.agent import (
     Reply,
     command,
 )
+from pact_conformance.subject.agent.agent import MOST_LATE
 from pact_conformance.subject.agent.log import FILE
 from pact_conformance.verdicts import Notebook, Untested, notebook
 
@@ -135,10 +136,53 @@ def test_one_that_never_answers_is_given_up(tmp_path: Path) -> None:
 def test_one_that_ends_with_each_call_is_given_up(tmp_path: Path) -> None:
     script = 'case "say": sys.exit("no licence")'
     with driven(tmp_path, adapter(tmp_path, script)) as agent:
-        agent.connect(CARD, "aud")
+        agent.offers("say")
         said = [broke(agent).reason for _ in range(command.TRIES + 2)]
 
     assert "was started 3 times and answered nothing" in said[-1]
+
+
+def test_one_that_has_ended_is_asked_about_no_brand_that_it_was_told_of_before(
+    tmp_path: Path,
+) -> None:
+    script = 'case "say": sys.exit("crash") if asked["text"] == "crash" else answer(asked, reply=1)'
+    script = script.replace("reply=1", 'reply={"text": "hi"}')
+    with driven(tmp_path, adapter(tmp_path, script)) as agent:
+        agent.connect(CARD, "aud")
+        assert agent.lost == 0
+        assert "crash" in broke(agent, "crash").reason
+        forgotten = broke(agent)
+        assert agent.connect(CARD, "aud") == "b"
+        assert say(agent) == Reply("hi")
+
+    assert agent.lost == 1
+    assert "has ended since it found this Brand" in forgotten.reason
+    assert not forgotten.crashed
+
+
+def test_what_comes_too_late_again_and_again_is_not_asked_for_any_more(tmp_path: Path) -> None:
+    script = 'case "say": time.sleep(60)'
+    with (
+        driven(tmp_path, adapter(tmp_path, script)) as agent,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(command, "GRACE", 0.1)
+        agent.offers("say")
+        late = [broke(agent, seconds=0.3) for _ in range(MOST_LATE)]
+        last = broke(agent)
+
+    assert all(it.late for it in late)
+    assert "say was not answered in time 3 times running" in last.reason
+    assert "E2E_TEST_TIMEOUT_MS" in last.do
+
+
+def test_its_process_can_be_woken(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    begin = f"open({str(pid)!r}, 'w').write(str(__import__('os').getpid()))\n{BEGIN}"
+    with driven(tmp_path, adapter(tmp_path, ECHO, begin=begin)) as agent:
+        agent.wake()
+
+        assert runs(int(pid.read_text()))
 
 
 def test_a_call_that_hangs_ends_at_the_deadline_of_the_check(tmp_path: Path) -> None:
@@ -215,6 +259,10 @@ def test_what_is_no_answer_is_named(tmp_path: Path, script: str, said: str) -> N
         ("answer(asked, error='no such brand')", "answers say with an error: no such brand"),
         ("answer(asked, error={'code': 4})", "answers say with an error: {'code': 4}"),
         ("answer(asked, reply={'text': 'x' * 10_000_000})", "a line of more than 1 MiB"),
+        (
+            "print('{'); print(json.dumps({'id': asked['id'], 'reply': {'text': ''}}, indent=2))",
+            "the answer to say stands on several lines",
+        ),
     ],
 )
 def test_a_wrong_answer_is_told_at_once(tmp_path: Path, script: str, said: str) -> None:
