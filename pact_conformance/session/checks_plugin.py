@@ -10,6 +10,7 @@ import pytest
 
 from pact_conformance.fuzz.example import parse
 from pact_conformance.report.baseline import Baseline
+from pact_conformance.report.text import harmless
 from pact_conformance.rig import RIG, Rig
 from pact_conformance.session import checks, showing
 from pact_conformance.session.checks import UNWRITABLE
@@ -140,7 +141,7 @@ class Checks:
         cited = item.stash[CITED]
         if report.outcome == "skipped":
             where = item.reportinfo()
-            reason = f"{outcome.verdict}: {outcome.reason}"
+            reason = harmless(f"{outcome.verdict}: {outcome.reason}")
             report.longrepr = (str(where[0]), where[1] or 0, reason)
             call.excinfo = None  # nothing for a debugger to look at
         elif report.outcome == "passed":
@@ -160,10 +161,15 @@ class Checks:
         excuse(report, outcome)
 
     def _mask(self, report: pytest.TestReport) -> None:
-        """Take secrets out of what pytest itself tells: a traceback, and what was printed."""
+        """Make harmless what pytest itself tells: a traceback, and what was printed.
+
+        Secrets are taken out, and what a terminal would not take for text.
+        """
         if report.failed and not isinstance(report.longrepr, str):
-            report.longrepr = self.rig.mask.apply(str(report.longrepr))
-        report.sections = [(name, self.rig.mask.apply(said)) for name, said in report.sections]
+            report.longrepr = harmless(self.rig.mask.apply(str(report.longrepr)))
+        report.sections = [
+            (name, harmless(self.rig.mask.apply(said))) for name, said in report.sections
+        ]
 
     def pytest_sessionfinish(self) -> None:
         """In a worker, close what is open; the controller closes after its report."""

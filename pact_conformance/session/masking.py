@@ -5,18 +5,22 @@ from typing import TypeVar
 
 from pact_conformance.journal.mask import Mask
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.text import shortened
 from pact_conformance.subject.findings import Finding
+
+# What a subject says may be of any length; the journal has what was kept of it.
+LONGEST = 4_000
 
 Told = TypeVar("Told", Outcome, Finding)
 
 
 def masked(told: Told, mask: Mask) -> Told:
-    """Return what was told without secrets."""
+    """Return what was told without secrets, and no longer than people read."""
     if isinstance(told, Finding):
-        expected, got, do = mask.apply_all([told.expected, told.got, told.do])
+        expected, got, do = _cut(mask, [told.expected, told.got, told.do])
         return replace(told, expected=expected, got=got, do=do)
-    expected, got, reason, do, *said = mask.apply_all(
-        [told.expected, told.got, told.reason, told.do, *told.warnings, *told.notes]
+    expected, got, reason, do, *said = _cut(
+        mask, [told.expected, told.got, told.reason, told.do, *told.warnings, *told.notes]
     )
     return replace(
         told,
@@ -27,3 +31,8 @@ def masked(told: Told, mask: Mask) -> Told:
         warnings=tuple(said[: len(told.warnings)]),
         notes=tuple(said[len(told.warnings) :]),
     )
+
+
+def _cut(mask: Mask, texts: list[str]) -> list[str]:
+    """Mask first: a secret of which a part is left would no longer be known."""
+    return [shortened(it, LONGEST) for it in mask.apply_all(texts)]
