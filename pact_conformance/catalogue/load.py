@@ -5,15 +5,16 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator
+from typing import TYPE_CHECKING, Any
 
 from pact_conformance import assets
 from pact_conformance.catalogue.catalogue import Catalogue
 from pact_conformance.catalogue.requirement import Requirement
 
-_FOLDER = Path(__file__).parent / "requirements"
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+FOLDER = Path(__file__).parent / "requirements"
 _ROLES = ("provider", "personal-agent")
 _PROFILES = ("identity", "delegated")
 
@@ -24,17 +25,21 @@ class CatalogueError(ValueError):
 
 @cache
 def load() -> Catalogue:
-    """Return the catalogue that comes with the package."""
-    return read(_FOLDER)
+    """Return the catalogue that comes with the package, whose files a test has judged."""
+    return read(FOLDER, judged=True)
 
 
-def read(folder: Path) -> Catalogue:
+def read(folder: Path, *, judged: bool = False) -> Catalogue:
     """Read every file of `folder`, in the order of the specification.
+
+    Args:
+        folder: of the files.
+        judged: they are known to be what the schema asks for.
 
     Raises:
         CatalogueError: a file breaks the schema, or an id stands twice or in a foreign section.
     """
-    judge = _validator()
+    judge = None if judged else _validator()
     files = [(path.name, _parse(path, judge)) for path in sorted(folder.glob("*.toml"))]
     found: dict[str, Requirement] = {}
     for name, document in sorted(files, key=lambda file: _place(file[1])):
@@ -49,16 +54,17 @@ def read(folder: Path) -> Catalogue:
     return Catalogue(found.values())
 
 
-def _validator() -> Draft202012Validator:
+def _validator() -> "Draft202012Validator":
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - not for what has been judged
+
     schema = assets.folder("schemas") / "catalogue.schema.json"
     return Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
 
 
-def _parse(path: Path, judge: Draft202012Validator) -> dict[str, Any]:
+def _parse(path: Path, judge: "Draft202012Validator | None") -> dict[str, Any]:
     document = tomllib.loads(path.read_text(encoding="utf-8"))
-    problems = sorted(
-        f"{path.name}: {error.json_path}: {error.message}" for error in judge.iter_errors(document)
-    )
+    found = () if judge is None else judge.iter_errors(document)
+    problems = sorted(f"{path.name}: {error.json_path}: {error.message}" for error in found)
     if problems:
         raise CatalogueError("\n".join(problems))
     return document

@@ -17,7 +17,6 @@ from typing import Any, TypeAlias
 import pytest
 
 from pact_conformance.assets import folder
-from pact_conformance.matrix.forked_provider import start_forked
 from pact_conformance.matrix.subjects import Subject
 from pact_conformance.options import TABLE
 from pact_conformance.report import html
@@ -167,7 +166,6 @@ class Forking:
             os.dup2(terminal.fileno(), 2)
         faulthandler.enable(file=2)
         gc.disable()
-        embedded.launch = start_forked
         html.write = _no_page
         progress.RHYTHM = 3600.0  # nobody looks at a report of so far
         config = session.config

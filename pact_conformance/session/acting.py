@@ -13,7 +13,9 @@ from typing import Self
 from pact_conformance.counterpart.personal_agent.adapter import Adapter, changes_of
 from pact_conformance.counterpart.personal_agent.configuration import PersonalAgentConfig
 from pact_conformance.counterpart.personal_agent.timing import VirtualTime
+from pact_conformance.counterpart.provider import serving
 from pact_conformance.journal.mask import Mask
+from pact_conformance.session.launching import Launch
 from pact_conformance.session.staging import CA_FILE, Registered, Staging
 from pact_conformance.settings import Settings
 from pact_conformance.subject.stage import Stage
@@ -26,6 +28,7 @@ class Acting:
     Args:
         settings: of the run.
         folder: of the report.
+        launch: starts the process of the stage.
 
     Raises:
         OSError: an address is not to be had, or a file cannot be written.
@@ -33,9 +36,10 @@ class Acting:
         KeyError: there is no flaw or variant of the built-in agent that has such a name.
     """
 
-    def __init__(self, settings: Settings, folder: Path) -> None:
+    def __init__(self, settings: Settings, folder: Path, launch: Launch = serving.start) -> None:
         self._settings = settings
         self._folder = folder
+        self._launch = launch
         self._stack = ExitStack()
         self._mover: Stage | None = None
 
@@ -74,10 +78,9 @@ class Acting:
             registered = Registered(agent.issuer, agent.jwks_uri)
         else:
             registered = Registered(str(settings.agent_issuer), str(settings.agent_jwks))
-        staging = Staging(settings, registered, self._folder)
+        staging = Staging(settings, registered, self._folder, self._launch)
         self.staging = self._stack.enter_context(staging)
         if agent is not None:
-            # After the stage: the matrix forks it, and a fork goes before any thread.
             agent.open()
 
     def _built_in(self, flaws: Iterable[str], variants: Iterable[str]) -> Adapter:

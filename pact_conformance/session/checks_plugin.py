@@ -1,5 +1,6 @@
 """The part of the plugin that runs where checks run: in every worker, or alone under no `-n`."""
 
+import gc
 import os
 import time
 from collections.abc import Callable, Generator
@@ -77,6 +78,7 @@ class Checks:
         A worker begins when the first of its checks asks: only one of them gets such checks. One
         that replaces it holds again just what is asked for; most of it may not be.
         """
+        gc.freeze()  # what was imported and collected stays until the end
         collected = not session.testsfailed or self.config.option.continue_on_collection_errors
         # The controller of `-n` collects nothing, and plans nothing for others.
         if not session.items or not collected or self.rig.preflight.finding is not None:
@@ -131,6 +133,7 @@ class Checks:
         self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
         strict = self.rig.settings.strict
+        unwritable = call.excinfo is not None and isinstance(call.excinfo.value, UNWRITABLE)
         causes = [
             self._baseline.marked(masked(it, self.rig.mask))
             for it in checks.causes(item, strict=strict)
@@ -150,7 +153,7 @@ class Checks:
             report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0], causes)
             # Wherever it showed, the check found it; pytest counts what a fixture raises as error.
             report.when = "call"
-        if call.excinfo is not None and isinstance(call.excinfo.value, UNWRITABLE):
+        if unwritable:
             report.pact_broken = item.session.shouldstop = outcome.reason  # type: ignore[attr-defined]
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.pact_causes = [it.to_json() for it in causes]  # type: ignore[attr-defined]

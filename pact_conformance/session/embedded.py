@@ -1,7 +1,7 @@
 """The embedded default: the mock Provider in a process of its own, knowing the suite's agents."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
+from pact_conformance.counterpart.provider import serving
 from pact_conformance.counterpart.provider.configuration import (
     DEFAULT_ACCOUNTS,
     DEFAULT_BRANDS,
@@ -17,8 +18,8 @@ from pact_conformance.counterpart.provider.configuration import (
     ProviderConfig,
 )
 from pact_conformance.counterpart.provider.delegation.acting import prompts
-from pact_conformance.counterpart.provider.serving import RunningProvider, start
 from pact_conformance.file_tables import Account, Hooks
+from pact_conformance.session.launching import Launch
 from pact_conformance.session.publishing import publish_elsewhere
 from pact_conformance.settings import Settings
 from pact_conformance.subject.plan import Plan, Purpose, Registration, Spare
@@ -37,9 +38,6 @@ CLOCK_BRAND = BrandConfig(id="01JD4M7Q2ZT9W7D1F4K8M2Q5CK", name="Meridian Books"
 
 # Personal agents that each belong to one check, which changes them.
 SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling")
-
-# How the counterpart is started; the matrix forks instead of starting an interpreter for each.
-launch: Callable[..., "RunningProvider | Any"] = start
 
 
 def _keys(name: str, *algs: str) -> tuple[SigningKey, ...]:
@@ -70,10 +68,12 @@ class Embedded:
         variants: Iterable[str] = (),
         *,
         think: float | None = None,
+        launch: Launch = serving.start,
     ) -> None:
         self._stack = ExitStack()
         self._flaws, self._variants = tuple(flaws), tuple(variants)
         self._think = think
+        self._launch = launch
         self.keys = keys()
         self.addresses: dict[str, Any] = {}
         self.clock_card: str | None = None
@@ -99,7 +99,7 @@ class Embedded:
                 jwks_refetch_interval=REFETCH_SECONDS,
             )
             self.stray = publish_elsewhere(self.jwks, self.issuer("stray"), AUDIENCE)
-            running = self._stack.enter_context(launch(config, self._flaws, self._variants))
+            running = self._stack.enter_context(self._launch(config, self._flaws, self._variants))
             self.clock_card = running.brands[2].card
             self.addresses = {
                 "provider": running.brands[0].card,

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from pact_conformance.counterpart import flaws, subtle_flaws, variants
+from pact_conformance.counterpart.roles import Role
 from pact_conformance.rig import CONTROLLER, Rig
 from pact_conformance.session.embedded import Embedded, supplied
 from pact_conformance.session.folder import JOURNAL, fresh
+from pact_conformance.session.launching import launches
 from pact_conformance.session.masking import masked
 from pact_conformance.session.publishing import publish_all
 from pact_conformance.settings import Settings
@@ -62,6 +63,8 @@ class Opened:
         self._tried = tried
         try:
             _known_names(settings)
+            # Before anything else begins here: the processes are forked off where that is possible.
+            self._launches = launches(settings.embedded + settings.tests_agent, self._stack)
             self.settings, plan = self._subject(settings, partial(fresh, folder, begin))
             self._acting = self._agent(self.settings, folder)
             if self._acting is not None:
@@ -98,7 +101,7 @@ class Opened:
         from pact_conformance.session.acting import Acting  # noqa: PLC0415
 
         try:
-            return self._stack.enter_context(Acting(settings, folder))
+            return self._stack.enter_context(Acting(settings, folder, self._launches.pop()))
         except OSError as error:
             raise pytest.UsageError(f"E2E_MOCK_LISTEN: {error}") from None
 
@@ -158,7 +161,12 @@ class Opened:
         if settings.embedded:
             fresh()
             embedded = self._stack.enter_context(
-                Embedded(settings.mock_flaws, settings.mock_variants, think=settings.mock_think)
+                Embedded(
+                    settings.mock_flaws,
+                    settings.mock_variants,
+                    think=settings.mock_think,
+                    launch=self._launches.pop(),
+                )
             )
             plan = embedded.plan(seed, open_audience=settings.open_audience)
             return supplied(settings, plan.settings), plan
@@ -216,18 +224,25 @@ def _known_names(settings: Settings) -> None:
     Raises:
         pytest.UsageError: one does not.
     """
-    subtle = subtle_flaws.of("provider")
-    for option, given, known in (
-        ("--pact-mock-flaws", settings.mock_flaws, {**flaws.of("provider"), **subtle}),
-        ("--pact-mock-variants", settings.mock_variants, variants.of("provider")),
-        ("--pact-agent-flaws", settings.agent_flaws, flaws.of("personal-agent")),
-        ("--pact-agent-variants", settings.agent_variants, variants.of("personal-agent")),
-    ):
+    wanted: tuple[tuple[str, tuple[str, ...], Role], ...] = (
+        ("--pact-mock-flaws", settings.mock_flaws, "provider"),
+        ("--pact-mock-variants", settings.mock_variants, "provider"),
+        ("--pact-agent-flaws", settings.agent_flaws, "personal-agent"),
+        ("--pact-agent-variants", settings.agent_variants, "personal-agent"),
+    )
+    if not any(given for _, given, _ in wanted):
+        return
+    # All of them are loaded to find one.
+    from pact_conformance.counterpart import flaws, subtle_flaws, variants  # noqa: PLC0415
+
+    for option, given, role in wanted:
+        is_variant = option.endswith("variants")
+        known = {**variants.of(role)} if is_variant else {**flaws.of(role), **subtle_flaws.of(role)}
         for name in given:
             if name not in known:
                 close = difflib.get_close_matches(name, known, n=3)
                 hint = f"; did you mean {' or '.join(close)}?" if close else ""
-                listed = "flaws --variants" if option.endswith("variants") else "flaws"
+                listed = "flaws --variants" if is_variant else "flaws"
                 raise pytest.UsageError(
                     f"{option}: there is nothing called {name!r}{hint} "
                     f"(`pact-conformance {listed}` lists them)"

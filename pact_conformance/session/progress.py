@@ -43,7 +43,7 @@ class Progress:
         Raises:
             OSError: the folder cannot be written; what was there stands.
         """
-        document.write(self._so_far(), self._folder)
+        self._write()
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC
         self._file = os.open(self._folder / OUTCOMES, flags, 0o600)
         self._thread.start()
@@ -73,8 +73,11 @@ class Progress:
         while self._news.wait() and not self._over.is_set():
             self._news.clear()
             try:
-                document.write(self._so_far(), self._folder)
+                self._write()
             except OSError as error:
                 self.error = error
                 return
             self._over.wait(RHYTHM)
+
+    def _write(self) -> None:
+        document.write(self._so_far(), self._folder, indent=None)

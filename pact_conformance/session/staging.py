@@ -21,6 +21,7 @@ from pact_conformance.counterpart.provider.configuration import (
     split_address,
 )
 from pact_conformance.session import embedded
+from pact_conformance.session.launching import Launch
 from pact_conformance.settings import Settings
 from pact_conformance.subject.stage_address import MADE, StageAddress, certificate_files
 
@@ -46,6 +47,7 @@ class Staging:
         settings: where to listen, and how it is reached.
         agent: the agent under test.
         folder: of the report, for the CA's certificate.
+        launch: starts its process.
 
     Raises:
         pytest.UsageError: it cannot be listened there.
@@ -53,10 +55,17 @@ class Staging:
         RuntimeError: the process did not come up.
     """
 
-    def __init__(self, settings: Settings, agent: Registered, folder: Path) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        agent: Registered,
+        folder: Path,
+        launch: Launch = serving.start,
+    ) -> None:
         self._settings = settings
         self._agent = agent
         self._folder = folder
+        self._launch = launch
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -93,7 +102,7 @@ class Staging:
                 jwks_max_age=embedded.CACHE_SECONDS,
                 jwks_refetch_interval=embedded.REFETCH_SECONDS,
             )
-            running = self._stack.enter_context(embedded.launch(config))
+            running = self._stack.enter_context(self._launch(config))
         return StageAddress(
             control=running.control,
             base=running.base,

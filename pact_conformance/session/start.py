@@ -1,5 +1,6 @@
 """Starting a process of a run: a worker with what it was handed, or the one that controls."""
 
+import gc
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,9 @@ from pact_conformance.session.collection import declare_markers
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.workers import handed
 
+# So many objects have to come before garbage is looked for; by default it is 700.
+_FEWER_SEARCHES = 10_000
+
 
 def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
     """Register what this process needs.
@@ -20,6 +24,8 @@ def configure(config: pytest.Config, options: Mapping[str, Any]) -> None:
     Raises:
         pytest.UsageError: bad settings, in one line.
     """
+    # Garbage in cycles is rare here, and each search for it looks through what imports have made.
+    gc.set_threshold(_FEWER_SEARCHES)
     declare_markers(config)
     # Nothing of allure-pytest's own: session.allure tells why, and what takes its place.
     config.pluginmanager.set_blocked("allure_listener")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pact_conformance.catalogue import CatalogueError, UnknownRequirement, load
-from pact_conformance.catalogue.load import read
+from pact_conformance.catalogue.load import FOLDER, read
 
 HEAD = 'section = "3.2"\nrole = "provider"\nprofile = "identity"\n'
 ROW = """
@@ -28,6 +28,10 @@ def read_text(folder: Path, text: str) -> None:
 
 def test_the_catalogue_is_read_once() -> None:
     assert load() is load()
+
+
+def test_the_files_of_the_package_are_what_the_schema_asks_for() -> None:
+    assert read(FOLDER).requirements == load().requirements
 
 
 def test_rows_stand_in_the_order_of_the_specification() -> None:

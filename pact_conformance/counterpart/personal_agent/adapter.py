@@ -258,11 +258,16 @@ def changes_of(flaws: Iterable[str], variants: Iterable[str]) -> tuple[Apply, ..
     Raises:
         KeyError: there is none of a name.
     """
-    from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - not all deviate
-    from pact_conformance.counterpart import variants as all_variants  # noqa: PLC0415 - likewise
+    found: list[Apply] = []
+    for name in variants:
+        from pact_conformance.counterpart import variants as legal  # noqa: PLC0415 - not all do
 
-    legal = [all_variants.named(name, "personal-agent").apply for name in variants]
-    return (*legal, *(all_flaws.named(name, "personal-agent").apply for name in flaws))
+        found.append(legal.named(name, "personal-agent").apply)
+    for name in flaws:
+        from pact_conformance.counterpart import flaws as deviations  # noqa: PLC0415 - likewise
+
+        found.append(deviations.named(name, "personal-agent").apply)
+    return tuple(found)
 
 
 def _told(asked: Asked, result: Result) -> Answer:

@@ -4,25 +4,34 @@ Every request has a connection of its own. That costs little here, and no answer
 because the other side had just closed an idle one.
 """
 
-import asyncio
 import ssl
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import httpcore
 import httpx
 
+from pact_conformance.counterpart.personal_agent.connecting import Bounded
 from pact_conformance.counterpart.personal_agent.failure import Failure, Unanswered, Unsendable
 
-CONNECT_SECONDS = 5.0
-_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
+_NOT_SENT = (
+    httpcore.ConnectError,
+    httpcore.ConnectTimeout,
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+)
 _UNSENDABLE = (
     httpx.InvalidURL,
+    httpcore.UnsupportedProtocol,
+    httpcore.LocalProtocolError,
     httpx.UnsupportedProtocol,
     httpx.LocalProtocolError,
     UnicodeError,
     ValueError,
 )
+_LATE = (httpcore.TimeoutException, httpx.TimeoutException)
+_UNANSWERED = (httpcore.NetworkError, httpcore.ProtocolError, httpx.HTTPError)
 
 
 @dataclass(frozen=True)
@@ -73,44 +82,49 @@ class Transport:
             raise Unanswered(f"{_host(request)} cannot be reached", arrived=False) from error
         except _UNSENDABLE as error:
             raise Unsendable(f"{request.url!r} cannot be asked: {error}") from error
-        except TimeoutError as error:
+        except _LATE as error:
             raise Unanswered(f"{_host(request)} did not answer in time", arrived=True) from error
-        except httpx.HTTPError as error:
+        except _UNANSWERED as error:
             raise Unanswered(f"{_host(request)} did not answer: {error}", arrived=True) from error
 
     def close(self) -> None:
         """Close what is open: here nothing is, between two requests."""
 
     def exchange(self, request: Request) -> Answer:
-        """Return the answer, or raise what httpx does."""
-        return asyncio.run(self._send(request))
+        """Return the answer, or raise what httpx or httpcore does."""
+        built = self.build(request)
+        is_secure = built.url.scheme == "https"
+        if not built.url.host or not (is_secure or built.url.scheme == "http"):
+            raise httpcore.UnsupportedProtocol("it is no http(s) URL")
+        connections = httpcore.ConnectionPool(
+            ssl_context=self.trusted if is_secure else None,
+            network_backend=Bounded(request.seconds),
+        )
+        assert isinstance(built.stream, httpx.SyncByteStream)
+        url, content = _as_written(built.url), iter(built.stream)
+        with (
+            connections,
+            connections.stream(
+                built.method, url, headers=built.headers.raw, content=content
+            ) as answer,
+        ):
+            headers = httpx.Headers(answer.headers)
+            return Answer(request.url, answer.status, headers, self._read(answer, headers))
 
-    def build(self, client: httpx.AsyncClient | httpx.Client, request: Request) -> httpx.Request:
-        """Return a request as httpx sends it."""
-        built = client.build_request(
+    def build(self, request: Request) -> httpx.Request:
+        """Return a request as it goes on the wire."""
+        built = httpx.Request(
             request.method, request.url, headers=request.headers, content=request.body
         )
-        for name in ("User-Agent", "Accept-Encoding"):
-            built.headers[name] = _OWN[name]
+        built.headers.setdefault("Accept", "*/*")
+        built.headers.update(OWN)
         return built
 
-    async def _send(self, request: Request) -> Answer:
-        timeout = httpx.Timeout(request.seconds, connect=min(CONNECT_SECONDS, request.seconds))
-        # Proxies of the environment are not for a counterpart.
-        client = httpx.AsyncClient(trust_env=False, timeout=timeout, verify=self.trusted)
-        async with client, asyncio.timeout(request.seconds):
-            answer = await client.send(self.build(client, request), stream=True)
-            try:
-                body = await self._read(answer)
-            finally:
-                await answer.aclose()
-        return Answer(request.url, answer.status_code, answer.headers, body)
-
-    async def _read(self, answer: httpx.Response) -> bytes:
-        if answer.headers.get("content-encoding", "identity").lower() != "identity":
+    def _read(self, answer: httpcore.Response, headers: httpx.Headers) -> bytes:
+        if headers.get("content-encoding", "identity").lower() != "identity":
             raise Failure("the answer is coded in a way that was not asked for")
         data = bytearray()
-        async for chunk in answer.aiter_raw():
+        for chunk in answer.iter_stream():
             data += chunk
             if len(data) > self.longest:
                 raise Failure(f"the answer has more than {self.longest} bytes")
@@ -126,7 +140,13 @@ class Transport:
 
 
 # A body that grows beyond what has arrived could not be bounded.
-_OWN = {"User-Agent": "pact-conformance-mock-agent", "Accept-Encoding": "identity"}
+OWN = {"User-Agent": "pact-conformance-mock-agent", "Accept-Encoding": "identity"}
+
+
+def _as_written(url: httpx.URL) -> httpcore.URL:
+    return httpcore.URL(
+        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+    )
 
 
 def _host(request: Request) -> str:

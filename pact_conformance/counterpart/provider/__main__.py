@@ -6,12 +6,11 @@ It prints one line of JSON when it accepts connections, and nothing else on stdo
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pact_conformance.counterpart import flaws, subtle_flaws, variants
 from pact_conformance.counterpart.provider.configuration import ProviderConfig
 from pact_conformance.counterpart.provider.serving import serve
 
@@ -61,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
         "--flaw",
         action="append",
         default=[],
-        choices=[*flaws.of("provider"), *subtle_flaws.of("provider")],
+        choices=_Names(_flaws),
         metavar="NAME",
         help="repeatable",
     )
@@ -69,11 +68,36 @@ def _parser() -> argparse.ArgumentParser:
         "--variant",
         action="append",
         default=[],
-        choices=variants.of("provider"),
+        choices=_Names(_variants),
         metavar="NAME",
         help="repeatable",
     )
     return parser
+
+
+class _Names:
+    """Names that are loaded when one is looked for: most Providers have no flaw."""
+
+    def __init__(self, load: Callable[[], Mapping[str, object]]) -> None:
+        self._load = load
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._load()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._load())
+
+
+def _flaws() -> Mapping[str, object]:
+    from pact_conformance.counterpart import flaws, subtle_flaws  # noqa: PLC0415 - see above
+
+    return {**flaws.of("provider"), **subtle_flaws.of("provider")}
+
+
+def _variants() -> Mapping[str, object]:
+    from pact_conformance.counterpart import variants  # noqa: PLC0415 - see above
+
+    return variants.of("provider")
 
 
 def _configuration(arguments: argparse.Namespace) -> ProviderConfig:

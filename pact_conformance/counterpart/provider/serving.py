@@ -37,14 +37,15 @@ def assemble(
     Raises:
         KeyError: there is no flaw or variant of such a name.
     """
-    from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - not all serve them
-    from pact_conformance.counterpart import variants as all_variants  # noqa: PLC0415 - likewise
-
     provider = Provider(config, base)
     for name in variants:
-        all_variants.named(name).apply(provider)
+        from pact_conformance.counterpart import variants as legal  # noqa: PLC0415 - not all do
+
+        legal.named(name).apply(provider)
     for name in flaws:
-        all_flaws.named(name).apply(provider)
+        from pact_conformance.counterpart import flaws as deviations  # noqa: PLC0415 - likewise
+
+        deviations.named(name).apply(provider)
     return provider
 
 

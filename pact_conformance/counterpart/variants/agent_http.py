@@ -1,6 +1,7 @@
 """Legal ways to speak HTTP to a Brand, and to read its card (§2)."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -165,7 +166,7 @@ class _Keeping(Transport):
         self._client.close()
 
     def exchange(self, request: Request) -> Answer:
-        built = self.build(self._client, request)
+        built = self.build(request)
         built.extensions["timeout"] = httpx.Timeout(request.seconds).as_dict()
         answer = self._client.send(built)
         return Answer(request.url, answer.status_code, answer.headers, answer.content)
@@ -178,20 +179,19 @@ class _Keeping(Transport):
 class _Chunking(Transport):
     """Sends bodies in chunks of eleven bytes."""
 
-    def build(self, client: httpx.AsyncClient | httpx.Client, request: Request) -> httpx.Request:
-        built = super().build(client, request)
+    def build(self, request: Request) -> httpx.Request:
+        built = super().build(request)
         if request.body is None:
             return built
         headers = [(name, it) for name, it in built.headers.multi_items() if name not in _LENGTH]
-        return client.build_request(
-            request.method, request.url, headers=headers, content=_chunks(request.body)
-        )
+        chunks = _chunks(request.body)
+        return httpx.Request(request.method, request.url, headers=headers, content=chunks)
 
 
 _LENGTH = frozenset({"content-length"})
 
 
-async def _chunks(body: bytes) -> Any:  # noqa: ANN401 - an asynchronous generator of bytes
+def _chunks(body: bytes) -> Iterator[bytes]:
     for start in range(0, len(body), 11):
         yield body[start : start + 11]
 

@@ -133,9 +133,16 @@ def test_a_variant_sends_two_requests_over_one_connection() -> None:
 
 
 def test_a_variant_sends_a_body_in_chunks() -> None:
-    with varied("sends-its-requests-in-chunks") as transport, httpx.Client() as client:
-        built = transport.build(client, Request("POST", "https://p.example/", body=b"a body"))
+    def serve(connection: socket.socket, _over: threading.Event) -> None:
+        connection.sendall(HEAD + b"Content-Length: 2\r\n\r\n{}")
 
+    with varied("sends-its-requests-in-chunks") as transport, server(serve) as url:
+        request = Request("POST", url, body=b"a body of two chunks")
+        built, answer = transport.build(request), transport.send(request)
+
+    assert answer.status == 200
+    assert isinstance(built.stream, httpx.SyncByteStream)
+    assert list(built.stream) == [b"a body of t", b"wo chunks"]
     assert built.headers["Transfer-Encoding"] == "chunked"
     assert "Content-Length" not in built.headers
 
