@@ -38,6 +38,9 @@ def run(pytest_arguments: tuple[str, ...]) -> None:
 
     Takes every setting as an option, for instance --provider URL, --profile identity or --report
     DIR, and hands everything else to pytest: -k, -m, -n, --junitxml …
+
+    Exit code 0: nothing failed; 1: a requirement failed or is inconclusive; 2: interrupted; 3: a
+    fault of the suite; 4: a bad setting, nothing was sent; 5: nothing was selected.
     """
     # -P: nothing in the working folder takes the place of a module.
     command = [sys.executable, "-P", "-m", "pytest", *run_arguments(pytest_arguments)]

@@ -4,7 +4,7 @@ import os
 import platform
 import sys
 
-from tests.benchmark import exchanges, runs
+from tests.benchmark import exchanges, reports, runs
 
 
 def main() -> None:
@@ -29,6 +29,8 @@ def main() -> None:
     ):
         print(runs.measure(name, arguments, rounds=rounds).line)
         sys.stdout.flush()
+    print("\n| exchanges | MB of memory | s | KB of page |\n|---|---|---|---|")
+    print(reports.measure().line)
 
 
 if __name__ == "__main__":
