@@ -46,3 +46,15 @@ def test_delegated_that_is_claimed_and_not_offered_fails_by_its_card_alone(tmp_p
     assert _profiles(tmp_path)["delegated"] == "not conformant"
     assert ended.verdicts()["5.1-scheme"] == "failed"
     assert ended.verdicts()["5.5-served"] == "not applicable"
+
+
+def test_where_a_finding_comes_first_nothing_of_delegation_is_a_fault(tmp_path: Path) -> None:
+    ended = run(
+        "--pact-mock-flaws=lists-the-version-as-a-number",
+        "--pact-profile=delegated",
+        *("-k", "5.5-exp"),
+        folder=tmp_path,
+    )
+
+    assert ended.code == 1, ended.output
+    assert ended.verdicts()["5.5-exp"] == "untested"
