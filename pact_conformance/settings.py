@@ -219,6 +219,14 @@ class Settings(BaseSettings):
             raise ValueError(f"there is no file {value}")
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _tests_both_counterparts_by_default(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Without a subject the built-in counterparts of both roles are tested."""
+        if given.get("provider") is not None or given.get("agent") is not None:
+            return given
+        return {**given, "provider": "mock", "agent": "mock"}
+
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
         """Settings that only make sense together are there together."""
@@ -267,13 +275,13 @@ class Settings(BaseSettings):
 
     @property
     def embedded(self) -> bool:
-        """Whether the built-in mock Provider is the subject: asked for, or nothing else set."""
-        return self.provider == "mock" or (self.provider is None and self.agent is None)
+        """Whether the built-in mock Provider is a subject of the run."""
+        return self.provider == "mock"
 
     @property
     def tests_provider(self) -> bool:
         """Whether a Provider is a subject of the run."""
-        return self.provider is not None or self.agent is None
+        return self.provider is not None
 
     @property
     def tests_agent(self) -> bool:

@@ -21,6 +21,8 @@ _OURS = re.compile(
     re.IGNORECASE,
 )
 
+_NAMES_A_SUBJECT = ("--pact-provider", "--pact-agent", "--pact-config", "E2E_PROVIDER", "E2E_AGENT")
+
 # Every run compiles the same modules, with pytest's asserts in them: once is enough.
 _COMPILED = Path(tempfile.gettempdir()) / "pact-conformance-tests-compiled"
 
@@ -100,7 +102,10 @@ def run(
     environment: Mapping[str, str] | None = None,
     cwd: Path = CHECKOUT,
 ) -> Run:
-    """Run the suite to its end."""
+    """Run the suite to its end: against the mock Provider alone, if nothing names a subject."""
+    named = any(it.startswith(_NAMES_A_SUBJECT) for it in (*arguments, *(environment or {})))
+    if not named and cwd == CHECKOUT:
+        environment = {**(environment or {}), "E2E_PROVIDER": "mock"}
     ended = forked.run(
         "pytest",
         command(*arguments, folder=folder)[3:],

@@ -101,7 +101,7 @@ def test_a_bad_setting_ends_with_4_and_one_line_and_nothing_is_sent(
             ),
         ),
         (
-            ["--pact-agent-variants=polls-slowly"],
+            ["--pact-provider=mock", "--pact-agent-variants=polls-slowly"],
             (
                 "--pact-agent-flaws and --pact-agent-variants belong to the built-in personal "
                 "agent, which is tested by E2E_AGENT=mock"

@@ -18,13 +18,13 @@ from pact_conformance.counterpart.personal_agent.transport import Answer
 from pact_conformance.counterpart.personal_agent.turns import Turn
 
 
-@agent_flaw("2.2-agent-send-url")
+@agent_flaw("2.2-agent-send-url", "2.2-agent-url-query")
 def doubles_the_slash(agent: PersonalAgent) -> None:
     """`/message:send` is put behind an interface URL that ends with a slash."""
     agent.send_url = lambda interface: f"{interface}/message:send"
 
 
-@agent_flaw("2.2-agent-send-url")
+@agent_flaw("2.2-agent-send-url", "2.2-agent-url-query")
 def escapes_the_colon(agent: PersonalAgent) -> None:
     """The colon of `message:send` is percent-encoded."""
     send_url = agent.send_url
