@@ -34,7 +34,7 @@ main.add_command(matrix)
 )
 @click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED)
 def run(pytest_arguments: tuple[str, ...]) -> None:
-    """Run the suite; without a subject, against the built-in mock Provider.
+    """Run the suite; without a subject, against both built-in counterparts.
 
     Takes every setting as an option, for instance --provider URL, --profile identity or --report
     DIR, and hands everything else to pytest: -k, -m, -n, --junitxml …

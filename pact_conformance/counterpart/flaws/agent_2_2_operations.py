@@ -61,7 +61,7 @@ def drops_the_query_of_an_interface(agent: PersonalAgent) -> None:
     agent.send_url = lambda interface: send_url(interface).partition("?")[0]
 
 
-@agent_flaw("2.2-agent-only-send")
+@agent_flaw("2.2-agent-only-send", "2.2-agent-url-query")
 def looks_up_tasks_before_each_turn(agent: PersonalAgent) -> None:
     """Tasks are listed before each turn, which ends where that fails."""
 
@@ -73,7 +73,7 @@ def looks_up_tasks_before_each_turn(agent: PersonalAgent) -> None:
     before_each_turn(agent, look)
 
 
-@agent_flaw("2.2-agent-only-send")
+@agent_flaw("2.2-agent-only-send", "2.2-agent-url-query")
 def wants_to_know_of_the_extended_card(agent: PersonalAgent) -> None:
     """The extended card is asked for before each turn; where nothing is there, the turn ends."""
 
