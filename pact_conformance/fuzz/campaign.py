@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Protocol
 
 from pact_conformance.fuzz.example import Example
@@ -10,34 +10,35 @@ from pact_conformance.fuzz.family import Family, Trial
 from pact_conformance.fuzz.lessening import simpler
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Cause, Tally
-from pact_conformance.fuzz.trying import IMPOSSIBLE, Trying
+from pact_conformance.fuzz.trying import Trying
 
 # So many requests may go into making less of one example that failed.
-MOST_SHRINKING = 400
+MOST_SHRINKING = 200
 
 # A subject at which so many different things are amiss has to mend some first.
 MOST_CAUSES = 40
 
-# A round draws at least so many examples, for the first ones are often those of the round before;
-# so many rounds without a new one mean that there is none.
-LEAST_OF_A_ROUND = 100
+# A round draws so many examples at least, for the first ones are often those of the round before,
+# and at most, for what Hypothesis remembers of a round makes the next draw slower. Where so many
+# rounds in a row have hardly a new one in fifty there are no more.
+LEAST_OF_A_ROUND, MOST_OF_A_ROUND = 100, 2000
 FRUITLESS = 3
-
-# So many examples are drawn of the kinds of one that failed, to make less of it.
-MOST_OF_ONE = 600
 
 
 class Draw(Protocol):
-    """`rounds.draw`; a test may hand in its own."""
+    """`rounds.draw`."""
 
     def __call__(
-        self,
-        family: Family,
-        shows: Callable[[Example], bool],
-        *,
-        seed: int,
-        most: int,
-        only: Collection[str] | None = None,
+        self, family: Family, shows: Callable[[Example], bool], *, seed: int, most: int
+    ) -> Example | None:
+        """Return an example that shows something."""
+
+
+class Lessen(Protocol):
+    """`rounds.lessen`."""
+
+    def __call__(
+        self, family: Family, shows: Callable[[Example], bool], example: Example, *, seed: int
     ) -> Example | None:
         """Return the least example that shows something."""
 
@@ -73,28 +74,26 @@ class Campaign:
         self._fault: Exception | None = None
         """Ours, not the subject's."""
 
-    def run(self, draw: Draw) -> Tally:
+    def run(self, draw: Draw, lessen: Lessen) -> Tally:
         """Try examples until there are enough, or something forbids to go on."""
         started = time.monotonic()
         self._trying.control()
         fruitless = 0
         while self._trying.goes_on and self.tally.tried < self._examples:
             before, causes = self.tally.tried, len(self.tally.causes)
-            self._find(draw, most=max(LEAST_OF_A_ROUND, self._examples - before))
-            is_news = (self.tally.tried, len(self.tally.causes)) > (before, causes)
-            fruitless = 0 if is_news else fruitless + 1
+            left = self._examples - before
+            most = min(MOST_OF_A_ROUND, max(LEAST_OF_A_ROUND, left))
+            self._draw(draw, lessen, most)
+            few = 50 * (self.tally.tried - before) < most and len(self.tally.causes) == causes
+            fruitless = fruitless + 1 if few else 0
             if fruitless >= FRUITLESS:
                 break  # there are no others
-        for example in self._failing:
-            if self._trying.goes_on and not self._is_explained(example):
-                self._find(draw, most=MOST_OF_ONE, only=example.kinds)
-            if not self._is_explained(example):
-                self._add(example)
         return self._ended(started)
 
     def alone(self, example: Example) -> Tally:
         """Try one example and nothing else."""
         started = time.monotonic()
+        self._examples = 1
         self._trying.control()
         if self._shows(example):
             self._add(example)
@@ -107,22 +106,28 @@ class Campaign:
         self.tally.seconds = time.monotonic() - started
         return self.tally
 
-    def _find(self, draw: Draw, *, most: int, only: Collection[str] | None = None) -> None:
+    def _draw(self, draw: Draw, lessen: Lessen, most: int) -> None:
         """Draw until something new shows, and enter its cause."""
         self._rounds += 1
-        self._news.clear()
-        self._origin = None
-        seed = self._seed * 1_000_003 + self._rounds
-        least = draw(self._family, self._shows, seed=seed, most=most, only=only)
+        self._begin(None)
+        drawn = draw(self._family, self._shows, seed=self._round_seed, most=most)
+        if drawn is not None:
+            self._begin(drawn)
+            least = lessen(self._family, self._shows, drawn, seed=self._round_seed) or drawn
+            # Shrinking may pass by one next to it.
+            near = simpler(self._family, least)
+            self._add(next((it for it in near if self._shows(it)), least))
         if self._fault is not None:
             raise self._fault
-        if least is not None:
-            self._add(self._lessened(least))
 
-    def _lessened(self, example: Example) -> Example:
-        """Return the least example next to one that failed: shrinking may pass it by."""
-        self._origin, self._shrinking = example, MOST_SHRINKING
-        return next((it for it in simpler(self._family, example) if self._shows(it)), example)
+    @property
+    def _round_seed(self) -> int:
+        return self._seed * 1_000_003 + self._rounds
+
+    def _begin(self, origin: Example | None) -> None:
+        """Begin to draw examples, or to make less of one."""
+        self._news.clear()
+        self._origin, self._shrinking = origin, MOST_SHRINKING
 
     def _shows(self, example: Example) -> bool:
         """Try an example, unless it was; say whether it shows what was not known before."""
@@ -135,8 +140,6 @@ class Campaign:
             return False
         news = trial.failed and not self._is_explained(example)
         self._news[example] = news
-        if news and self._origin is None:
-            self._origin, self._shrinking = example, MOST_SHRINKING
         return news
 
     def _try(self, example: Example) -> Trial | None:
@@ -144,7 +147,7 @@ class Campaign:
         if not self._may_try():
             return None
         try:
-            trial = self._trying.send(example)
+            trial = self._trying.send(example, counted=self._origin is None)
         except Exception as fault:  # noqa: BLE001 - to Hypothesis it would be a failure to shrink
             self._fault = fault
             self.tally.stopped = "a fault of the suite"
@@ -152,9 +155,8 @@ class Campaign:
         if trial is None:
             return None
         self._trials[example] = trial
-        if self._origin is None and trial is not IMPOSSIBLE:
-            self._trying.count(trial)
-            self._failing += [example] if trial.failed else []
+        if self._origin is None and trial.failed:
+            self._failing.append(example)
         return trial
 
     def _may_try(self) -> bool:

@@ -53,9 +53,9 @@ class Fuzzing:
         if self._settings.example is not None:
             tally = campaign.alone(_checked(family, self._settings.example))
         else:
-            from pact_conformance.fuzz.rounds import draw  # noqa: PLC0415 - takes 0.2 s, and Hypothesis
+            from pact_conformance.fuzz import rounds  # noqa: PLC0415 - takes 0.2 s, and Hypothesis
 
-            tally = campaign.run(draw)
+            tally = campaign.run(rounds.draw, rounds.lessen)
         _note(tally)
         if tally.inconclusive:
             after = f"after {tally.tried} examples: {tally.stopped}"

@@ -33,7 +33,7 @@ class Tally:
     undecided: int = 0
     requests: int = 0
     """Controls and what shrinking took among them."""
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     causes: list[Cause] = field(default_factory=list)
     stopped: str = ""
     """Why not all was tried; empty if it was."""

@@ -53,8 +53,13 @@ class Trying:
         """Whether more may be sent."""
         return not self.tally.stopped
 
-    def send(self, example: Example) -> Trial | None:
-        """Send an example; None where nothing may be sent any more, or it broke off."""
+    def send(self, example: Example, *, counted: bool = False) -> Trial | None:
+        """Send an example; None where nothing may be sent any more, or it broke off.
+
+        Args:
+            example: what to send.
+            counted: it is one of those that were to be tried, and not sent to make less of one.
+        """
         if not self.goes_on or not self._step():
             return None
         try:
@@ -65,14 +70,12 @@ class Trying:
             self._stop(why)
             return None
         self._sent += 1
+        if counted:
+            self.tally.tried += 1
+            self._unproven[trial.fate] += 1
         if self._sent >= CONTROL_EVERY or self._now() - self._controlled >= CONTROL_SECONDS:
             self.control()
         return trial
-
-    def count(self, trial: Trial) -> None:
-        """Count an example."""
-        self.tally.tried += 1
-        self._unproven[trial.fate] += 1
 
     def control(self) -> None:
         """See that a good request gets through: only then what was refused since then counts."""

@@ -1,0 +1,61 @@
+import pytest
+
+from pact_conformance.fuzz.example import Change, Example, NoExample
+from pact_conformance.fuzz.kind import Due, combined
+
+from .letters import KINDS
+
+
+@pytest.mark.parametrize(
+    ("dues", "due"),
+    [
+        ([], "accepted"),
+        (["accepted"], "accepted"),
+        (["accepted", "refused"], "refused"),
+        (["either", "refused", "warn-if-accepted"], "refused"),
+        (["accepted", "either"], "either"),
+        (["either", "warn-if-accepted"], "either"),
+        (["accepted", "warn-if-accepted"], "warn-if-accepted"),
+        (["accepted", "warn-if-refused"], "warn-if-refused"),
+        (["warn-if-accepted", "warn-if-refused"], "either"),
+    ],
+)
+def test_what_is_due_to_several_changes(dues: list[Due], due: Due) -> None:
+    assert combined(dues) == due
+    assert combined(reversed(dues)) == due
+
+
+def test_of_two_changes_of_one_thing_the_first_stays() -> None:
+    example = KINDS.example([Change("b", (1,)), Change("a", (2,)), Change("b", (3,))])
+
+    assert example.changes == (Change("a", (2,)), Change("b", (1,)))
+
+
+def test_an_example_is_the_same_in_any_order_of_its_changes() -> None:
+    changes = [Change("d", (0,)), Change("a", (2,)), Change("c", (4,))]
+
+    assert KINDS.example(changes) == KINDS.example(reversed(changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [Change("z", (0,))],
+        [Change("a")],
+        [Change("a", (5,))],
+        [Change("a", (True,))],
+        [Change("a", ("0",))],
+        [Change("a", (0, 1))],
+        [Change("a", (0,)), Change("a", (1,))],
+    ],
+)
+def test_an_example_that_the_family_does_not_have_is_told(changes: list[Change]) -> None:
+    with pytest.raises(NoExample):
+        KINDS.of(Example("letters", tuple(changes)))
+
+
+def test_the_change_that_decides_is_blamed() -> None:
+    blamed = KINDS.blamed(KINDS.example([Change("c", (0,)), Change("e", (0,))]))
+
+    assert blamed is not None
+    assert blamed.id == "e"
