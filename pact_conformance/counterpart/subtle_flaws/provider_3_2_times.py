@@ -76,7 +76,7 @@ def drops_fractions_before_the_lifetime_is_compared(provider: Provider) -> None:
     provider.verifier.steps.add(change, before="is_issued")
 
 
-@subtle_flaw("3.2-exp-lifetime")
+@subtle_flaw("3.2-exp-lifetime", "3.2-iat-future")
 def fails_at_times_that_no_calendar_has(provider: Provider) -> None:
     """A time beyond the year 9999 makes the Provider fail."""
     original: Step = provider.verifier.steps["is_issued"]
