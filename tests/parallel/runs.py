@@ -11,7 +11,7 @@ Results = dict[tuple[str, str, str], str]
 def settled(report: dict[str, Any]) -> dict[str, Any]:
     """The report without times, ids, addresses, and what each process asks for itself."""
     left = copy.deepcopy(report)
-    for name in ("started", "finished", "requests", "subject"):
+    for name in ("started", "finished", "requests", "subject", "latency"):
         del left[name]
     left["turn_ledger"] = sorted((it["name"], it["turns"]) for it in left["turn_ledger"])
     for requirement in left["requirements"]:
