@@ -89,7 +89,8 @@ def test_it_reaches_the_verdicts_of_the_checkout(
     run: subprocess.CompletedProcess[str], hostile: Path, tmp_path: Path
 ) -> None:
     assert run.returncode == 0
-    checkout = suite.run(folder=tmp_path)
+    both = {"E2E_PROVIDER": "mock", "E2E_AGENT": "mock"}
+    checkout = suite.run(folder=tmp_path, environment=both)
     assert checkout.code == 0, checkout.output
 
     assert results(hostile / "DIR") == results(tmp_path)
