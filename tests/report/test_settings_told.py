@@ -61,5 +61,7 @@ def test_no_secret_is_told(tmp_path: Path) -> None:
     assert [it for it in SECRETS if it in text] == []
 
 
-def test_a_run_without_settings_tells_none() -> None:
-    assert told(load({}, environment={})) == {"given": {}, "withheld": []}
+def test_a_run_without_settings_tells_that_both_subjects_are_built_in() -> None:
+    given = {"provider": "mock", "agent": "mock"}
+
+    assert told(load({}, environment={})) == {"given": given, "withheld": []}
