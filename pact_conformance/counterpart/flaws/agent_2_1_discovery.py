@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from pact_conformance.counterpart.flaws.agent_requests import ask, before_each_turn, below
 from pact_conformance.counterpart.flaws.registry import agent_flaw
@@ -169,13 +169,15 @@ def sends_to_the_host_of_the_card(agent: PersonalAgent) -> None:
     """The path of the interface is put behind the host of the card."""
     choose = agent.choose_interface
 
-    def moved(card: Card) -> Interface | None:
+    def at_the_cards(card: Card) -> Interface | None:
         interface = choose(card)
         if interface is None:
             return None
-        return replace(interface, url=_origin(card.url) + urlsplit(interface.url).path)
+        host = urlsplit(card.url)
+        moved = urlsplit(interface.url)._replace(scheme=host.scheme, netloc=host.netloc)
+        return replace(interface, url=urlunsplit(moved))
 
-    agent.choose_interface = moved
+    agent.choose_interface = at_the_cards
 
 
 @agent_flaw("2.1-agent-scheme-by-shape")
