@@ -138,13 +138,18 @@ def test_a_refusal_says_what_was_expected(verb: Verb, expected: str) -> None:
     assert str(found) == f"expected {expected}; got 403 with no"
 
 
-def test_a_refusal_says_what_was_expected_instead_of_service() -> None:
-    assert refused(expect.not_served, answer(200, b"x")).expected == "a refusal"
-    assert refused(expect.no_server_error, answer(500, b"x")).expected == "an answer below 500"
-    assert (
-        refused(expect.past_authentication, answer(401, b"x")).expected
-        == "an answer from behind authentication"
-    )
+@pytest.mark.parametrize(
+    ("verb", "status", "expected"),
+    [
+        (expect.not_served, 200, "a refusal"),
+        (expect.no_server_error, 500, "an answer below 500"),
+        (expect.past_authentication, 401, "an answer from behind authentication"),
+    ],
+)
+def test_so_does_a_refusal_of_the_other_kind(verb: Verb, status: int, expected: str) -> None:
+    found = refused(verb, answer(status, b"x"))
+
+    assert (found.expected, found.got) == (expected, f"{status} with x")
 
 
 def test_an_a2a_error_is_known_by_its_reason() -> None:
@@ -153,9 +158,8 @@ def test_an_a2a_error_is_known_by_its_reason() -> None:
         assert expect.a2a_error(given, "INTERNAL", "INVALID_PARAMS") is given.error
 
     assert book.warnings == []
-    assert refused(lambda it: expect.a2a_error(it, "INTERNAL"), given).got == (
-        "400 with INVALID_PARAMS"
-    )
+    found = refused(lambda it: expect.a2a_error(it, "INTERNAL"), given)
+    assert (found.expected, found.got) == ("the A2A error INTERNAL", "400 with INVALID_PARAMS")
 
 
 def test_another_reason_may_be_accepted_with_a_warning() -> None:
@@ -180,7 +184,8 @@ def test_a_result_is_json_with_200() -> None:
     assert expect.a2a_result(answer(200, {"a": 1})) == {"a": 1}
     assert expect.a2a_result(answer(200, b"null")) is None
     assert refused(expect.a2a_result, answer(201, {})).expected == "200"
-    assert refused(expect.a2a_result, answer(200, b"<p>")).expected == "200 with a JSON body"
+    found = refused(expect.a2a_result, answer(200, b"<p>"))
+    assert (found.expected, found.got) == ("200 with a JSON body", "200 with <p>")
 
 
 @pytest.mark.parametrize("body", [REPLY, TASK, {**TASK, "more": 1}])

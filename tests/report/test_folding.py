@@ -105,6 +105,7 @@ def test_that_fuzzing_found_nothing_passes_nothing() -> None:
 def test_what_was_not_come_to_is_told_of_every_requirement() -> None:
     name = "3.2-alg"
 
+    assert folded([])[name].reason == folding.decide(ROW, []).reason == "not selected"
     assert folded([], finding="f")[name].reason == "see the finding f"
     assert folded([], unfinished="interrupted")[name].reason == "interrupted"
 

@@ -38,7 +38,7 @@ def tallied(*exchanges: Exchange) -> Tally:
 
 def test_a_reply_counts_once_however_often_it_is_told() -> None:
     other = {"message": {**REPLY["message"], "contextId": "c-2"}}
-    tally = tallied(sent(200, REPLY), sent(200, REPLY, id="main-2"), sent(200, other))
+    tally = tallied(sent(200, REPLY), sent(200, REPLY, id="main-2"), sent(200, other, id="main-3"))
 
     assert (tally.requests, tally.turns) == (3, 2)
 
@@ -46,7 +46,7 @@ def test_a_reply_counts_once_however_often_it_is_told() -> None:
 def test_a_task_is_a_reply_too() -> None:
     first, second = ({"task": {"id": it, "contextId": "c"}} for it in ("t-1", "t-2"))
 
-    assert tallied(sent(200, first), sent(200, first), sent(200, second)).turns == 2
+    assert tallied(sent(200, first, id="a"), sent(200, first, id="b"), sent(200, second)).turns == 2
 
 
 @pytest.mark.parametrize(
