@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
-from pact_conformance.counterpart.flaws.agent_requests import ask, before_each_turn, below
+from pact_conformance.counterpart.flaws.agent_requests import ENDLESS, ask, before_each_turn, below
 from pact_conformance.counterpart.flaws.registry import agent_flaw
-from pact_conformance.counterpart.personal_agent.discovery import WELL_KNOWN
+from pact_conformance.counterpart.personal_agent.discovery import REDIRECTS, WELL_KNOWN
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.personal_agent import PersonalAgent
 from pact_conformance.counterpart.personal_agent.transport import Answer
@@ -94,6 +94,21 @@ def follows_redirects_of_http_1_0_alone(agent: PersonalAgent) -> None:
         return redirected(answer)
 
     agent.redirected = old
+
+
+@agent_flaw("2.1-agent-redirect")
+def follows_redirects_without_end(agent: PersonalAgent) -> None:
+    """Redirects of a card are followed on and on, also where they lead in a circle."""
+
+    def fetch(agent: PersonalAgent, url: str) -> Card:
+        for _ in range(ENDLESS):
+            answer = agent.transport.send(agent.card_request(agent, url))
+            if answer.status not in REDIRECTS:
+                return agent.read_card(answer)
+            url = agent.redirected(answer)
+        raise Failure("the card is redirected without end")
+
+    agent.fetch_card = fetch
 
 
 @agent_flaw("2.1-agent-card-no-token")

@@ -180,6 +180,9 @@ def finding(trace: Trace) -> None:
     connect(domain="shop.example")
     trace.brand.script("card", answer(status=302, location=f"{CARD}-2"), moved)
     connect(domain="https://shop.example")
+    trace.brand.script("card", *[answer(status=302, location=f"{CARD}-3")] * 8)
+    connect(card=CARD)
+    trace.brand.answers["card"].clear()
     trace.brand.script("card", answer(status=404), answer("<p>", 404))
     for _ in range(2):
         missing = trace.do(lambda: trace.adapter.connect({"card": OTHER, "audience": AUDIENCE}))
