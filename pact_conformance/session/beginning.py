@@ -64,14 +64,15 @@ def _parts(
     display = Display(screen, is_busy=lambda: person is not None and person.asking)
     controller.elsewhere = None if screen is None else display.state.elsewhere
     lines = Lines(writer(config))
+    failures = Failures(config, lines)
     named = controller.settings.summary
     summary = None if named is None else config.invocation_params.dir / named
     return (
         Opening(config, controller, display, person),
         controller,
         SummingUp(lambda: controller.built, controller.folder, summary),
-        Telling(config, controller, display, lines),
-        Failures(config, lines),
+        Telling(config, controller, display, failures, lines),
+        failures,
     )
 
 

@@ -17,6 +17,9 @@ MOST = 20
 # So many cases are named besides the one that is told.
 MOST_CASES = 8
 
+# Stands in a line for the shell where a token belongs.
+VARIABLE = "$PA_JWT"
+
 # What pytest reports with at its end by default; a tester who asks for more has it.
 _USUAL = "fE"
 
@@ -27,6 +30,8 @@ class Failures:
     def __init__(self, config: pytest.Config, lines: Lines) -> None:
         self._config = config
         self._lines = lines
+        self.to_sign = False
+        """Whether a line for the shell was told that wants a token of the tester's."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(
@@ -61,6 +66,7 @@ class Failures:
             self._lines.write("")
             for line in _told(group):
                 self._lines.write(line)
+                self.to_sign = self.to_sign or VARIABLE in line
         left = len(groups) - most
         if left > 0:
             self._lines.write("")

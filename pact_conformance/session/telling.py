@@ -13,6 +13,7 @@ import pytest
 from pact_conformance.report import fitting, fuzzed, sections, summary, text
 from pact_conformance.session import planning
 from pact_conformance.session.display import Display
+from pact_conformance.session.failures import VARIABLE, Failures
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.roster import Entry
 from pact_conformance.session.writing import Lines
@@ -37,15 +38,22 @@ class Telling:
         config: of the run.
         controller: knows.
         display: shows how it goes on.
+        failures: have been told before the summary.
         lines: writes what stays.
     """
 
     def __init__(
-        self, config: pytest.Config, controller: "Controller", display: Display, lines: Lines
+        self,
+        config: pytest.Config,
+        controller: "Controller",
+        display: Display,
+        failures: Failures,
+        lines: Lines,
     ) -> None:
         self._config = config
         self._controller = controller
         self._display = display
+        self._failures = failures
         self._lines = lines
         self._told: set[str] = set()
         self._entries: dict[str, Entry] = {}
@@ -134,7 +142,7 @@ class Telling:
         if controller.broken:
             write(f"ERROR: {controller.broken}; the report there is of before, and partial")
             return
-        head, foot = list(self._head()), list(self._foot(terminalreporter))
+        head, foot = list(self._head()), list(self._foot())
         room = None if self._verbose else _lines() - len(head) - len(foot) - _AROUND
         result = controller.result
         blocks = [*summary.blocks(result.decided, result.outcomes), self._besides()]
@@ -160,12 +168,10 @@ class Telling:
         ]
         return fitting.Block(tuple(said), lambda count: f"  {'…':<13}and {count} more")
 
-    def _foot(self, terminalreporter: Any) -> Generator[str, None, None]:  # noqa: ANN401 - pytest's
+    def _foot(self) -> Generator[str, None, None]:
         controller = self._controller
-        failed = terminalreporter.getreports("failed")
-        is_told = self._config.option.tbstyle != "no"
-        if is_told and any("$PA_JWT" in str(it.longrepr) for it in failed):
-            yield from text.paragraph("$PA_JWT", self._how_to_sign()).splitlines()
+        if self._failures.to_sign:
+            yield from text.paragraph(VARIABLE, self._how_to_sign()).splitlines()
         yield f"cost       {self._cost()}"
         assert controller.written is not None
         yield f"report     {controller.written.with_name('report.html')}"

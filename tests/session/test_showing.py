@@ -55,7 +55,6 @@ def test_a_check_of_the_card_shows_where_the_card_came_from(tmp_path: Path) -> N
     assert "$PA_JWT" not in ended.output
 
 
-@pytest.mark.xfail(reason="the summary looks for the lines after it has put failures away")
 def test_it_is_told_once_how_to_sign_for_the_lines(tmp_path: Path) -> None:
     def served(_: Request, reply: Reply) -> Reply:
         return replace(reply, status=403) if reply.status == 401 else reply
