@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from pact_conformance.fuzz.example import Example
-from pact_conformance.fuzz.family import Family, Trial
-from pact_conformance.fuzz.lessening import simpler
+from pact_conformance.fuzz.family import Composing, Family, Trial
+from pact_conformance.fuzz.lessening import least, simpler
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Cause, Tally
 from pact_conformance.fuzz.trying import Trying
@@ -113,12 +113,18 @@ class Campaign:
         drawn = draw(self._family, self._shows, seed=self._round_seed, most=most)
         if drawn is not None:
             self._begin(drawn)
-            least = lessen(self._family, self._shows, drawn, seed=self._round_seed) or drawn
-            # Shrinking may pass by one next to it.
-            near = simpler(self._family, least)
-            self._add(next((it for it in near if self._shows(it)), least))
+            self._add(self._least(drawn, lessen))
         if self._fault is not None:
             raise self._fault
+
+    def _least(self, drawn: Example, lessen: Lessen) -> Example:
+        """Make less of an example that shows something."""
+        if isinstance(self._family, Composing):
+            return least(self._family, self._shows, drawn)
+        lesser = lessen(self._family, self._shows, drawn, seed=self._round_seed) or drawn
+        # Shrinking may pass by one next to it.
+        near = simpler(self._family, lesser)
+        return next((it for it in near if self._shows(it)), lesser)
 
     @property
     def _round_seed(self) -> int:
@@ -138,7 +144,9 @@ class Campaign:
         trial = self._trials.get(example) or self._try(example)
         if trial is None:
             return False
-        news = trial.failed and not self._is_explained(example)
+        news = trial.failed and not self._is_explained(example, trial)
+        if self._origin is not None:
+            news = news and trial.mark == self._trials[self._origin].mark
         self._news[example] = news
         return news
 
@@ -165,8 +173,9 @@ class Campaign:
         self._shrinking -= 1
         return self._shrinking >= 0
 
-    def _is_explained(self, example: Example) -> bool:
-        return any(cause.explains(example) for cause in self.tally.causes if cause.trial.failed)
+    def _is_explained(self, example: Example, trial: Trial) -> bool:
+        failed = (cause for cause in self.tally.causes if cause.trial.failed)
+        return any(cause.explains(example, trial) for cause in failed)
 
     def _add(self, example: Example) -> None:
         """Enter the cause that an example shows, unless it comes and goes."""
@@ -175,7 +184,8 @@ class Campaign:
             self._trials[example] = Trial("undecided")
             self._failing = [it for it in self._failing if it != example]
             return
-        said, requirement = self._family.said(example), self._family.requirement(example)
+        said = self._family.said(example)
+        requirement = trial.requirement or self._family.requirement(example)
         self.tally.causes.append(Cause(example, said, requirement, trial))
         if len(self.tally.causes) >= MOST_CAUSES:
             self.tally.stopped = f"{MOST_CAUSES} different things are amiss"
@@ -190,13 +200,14 @@ class Campaign:
         """Enter what warns, each thing by the shortest example of it."""
         warned = [it for it, trial in self._trials.items() if trial.warning and not trial.failed]
         for example in sorted(warned, key=lambda it: len(it.changes)):
-            if not any(cause.explains(example) for cause in self.tally.causes):
+            trial = self._trials[example]
+            if not any(cause.explains(example, trial) for cause in self.tally.causes):
                 self._add(example)
 
     def _count_seen(self) -> None:
         causes = [cause for cause in self.tally.causes if cause.trial.failed]
         telling = (
-            next((cause for cause in causes if cause.explains(example)), None)
+            next((it for it in causes if it.explains(example, self._trials[example])), None)
             for example in self._failing
         )
         self.tally.see(Counter(cause.example for cause in telling if cause is not None))

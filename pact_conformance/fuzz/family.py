@@ -1,10 +1,10 @@
 """What a family of examples is to a campaign."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from pact_conformance.fuzz.example import Example
+from pact_conformance.fuzz.example import Change, Example
 from pact_conformance.fuzz.kind import Kind
 
 Fate: TypeAlias = Literal["accepted", "refused", "undecided"]
@@ -24,6 +24,10 @@ class Trial:
     """What a reading of the specification that surprises others is told."""
     exchange: str = ""
     """The id of the exchange that shows it."""
+    requirement: str = ""
+    """What is broken, where only the answer shows it; otherwise the family says so."""
+    mark: str = ""
+    """Tells what came apart from other failures; where it is empty the changes do."""
 
     @property
     def failed(self) -> bool:
@@ -37,6 +41,15 @@ class Impossible(Exception):  # noqa: N818 - it says what is the case
 
 class Unlucky(Impossible):
     """An example cannot be made this time; another time it may."""
+
+
+class Exhausted(Exception):  # noqa: N818 - it says what is the case
+    """Nothing more may be spent of what the tester allows: no verdict on the subject."""
+
+    def __init__(self, reason: str, *, do: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.do = do
 
 
 class Unanswered(Exception):  # noqa: N818 - it says what is the case
@@ -73,6 +86,7 @@ class Family(Protocol):
         Raises:
             Impossible: of this subject it cannot be made.
             Unanswered: nothing came.
+            Exhausted: it would cost more than may be spent.
         """
 
     def control(self) -> None:
@@ -81,3 +95,15 @@ class Family(Protocol):
         Raises:
             Inconclusive: it does not; nothing refused since the last time proves anything.
         """
+
+
+Choose: TypeAlias = Callable[[int], int]
+"""Draws a whole number from 0 to one, both included; smaller ones make less of an example."""
+
+
+@runtime_checkable
+class Composing(Family, Protocol):
+    """A family that composes its examples itself, for their changes have to do with each other."""
+
+    def compose(self, choose: Choose) -> Sequence[Change]:
+        """Return the changes of an example."""

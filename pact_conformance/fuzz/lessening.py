@@ -1,6 +1,6 @@
 """What is simpler than an example: with a change fewer, or with a value that stands further up."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pact_conformance.fuzz.example import Change, Example
@@ -11,6 +11,18 @@ from pact_conformance.fuzz.kind import OneOf
 MOST_VALUES = 12
 
 
+def least(family: Family, shows: Callable[[Example], bool], example: Example) -> Example:
+    """Return an example than which none next to it is simpler and shows something.
+
+    It takes few tries: those are dear where each of them costs a subject something.
+    """
+    while True:
+        lesser = next((it for it in simpler(family, example) if shows(it)), None)
+        if lesser is None:
+            return example
+        example = lesser
+
+
 def simpler(family: Family, example: Example) -> Iterator[Example]:
     """Yield the examples next to one that are simpler, the simplest first.
 
@@ -18,7 +30,7 @@ def simpler(family: Family, example: Example) -> Iterator[Example]:
     """
     changes = example.changes
     if len(changes) > 1:
-        for place in range(len(changes)):
+        for place in reversed(range(len(changes))):
             yield family.example(*changes[:place], *changes[place + 1 :])
     known = {kind.id: kind for kind in family.kinds}
     for place, change in enumerate(changes):

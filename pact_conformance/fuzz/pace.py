@@ -41,12 +41,16 @@ class Pace:
         if self.left <= 0:
             return False
         self.left -= 1
+        self.wait()
+        return True
+
+    def wait(self) -> None:
+        """Wait until the next request may be sent: one that is part of what was counted."""
         if self.rate is not None:
             now = self._now()
             if self._next > now:
                 self._sleep(self._next - now)
             self._next = max(self._next, now) + 1 / self.rate
-        return True
 
     def told_to_wait(self, seconds: float) -> None:
         """Wait as a 429 asks for, and go on at half the speed."""

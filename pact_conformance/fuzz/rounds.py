@@ -7,8 +7,9 @@ same seed draws the same examples whatever was run before.
 import math
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import hypothesis
 from hypothesis import HealthCheck, Phase
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from pact_conformance.fuzz.example import Change, Example, Value
-from pact_conformance.fuzz.family import Family
+from pact_conformance.fuzz.family import Composing, Family
 from pact_conformance.fuzz.kind import Kind, OneOf, Parameter
 
 # Hypothesis spends about a millisecond on each of its test cases, whatever is in it: so one holds
@@ -118,6 +119,34 @@ def batches(family: Family) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:
     collection of one: what is in a collection without duplicates Hypothesis does not vary by
     copying parts of it, which would mostly give examples that were tried already.
     """
+    one = _composed(family) if isinstance(family, Composing) else _unrelated(family)
+
+    @st.composite
+    def several(draw: st.DrawFn) -> tuple[Example, ...]:
+        drawn = [one(draw)]
+        while len(drawn) < MOST_TOGETHER and draw(_GO_ON):
+            drawn.append(one(draw))
+        return tuple(drawn)
+
+    return st.lists(several(), min_size=1, max_size=1, unique=True)
+
+
+One: TypeAlias = Callable[[st.DrawFn], Example]
+"""Draws one example."""
+
+
+def _composed(family: Composing) -> One:
+    """Return what draws an example that the family composes."""
+    upto = cache(lambda most: st.integers(0, most))
+
+    def example(draw: st.DrawFn) -> Example:
+        return family.example(*family.compose(lambda most: draw(upto(most))))
+
+    return example
+
+
+def _unrelated(family: Family) -> One:
+    """Return what draws an example of changes that know nothing of each other."""
     kinds = [it for it in family.kinds for _ in range(_weight(it))]
     good = [kind for kind in kinds if kind.due in {"accepted", "either"}]
     which, within = st.integers(0, -(-len(kinds) // SHELF) - 1), st.integers(0, SHELF - 1)
@@ -134,14 +163,7 @@ def batches(family: Family) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:
         drawn += [change(draw, good or kinds) for _ in range(of_good)]
         return family.example(*drawn)
 
-    @st.composite
-    def several(draw: st.DrawFn) -> tuple[Example, ...]:
-        drawn = [example(draw)]
-        while len(drawn) < MOST_TOGETHER and draw(_GO_ON):
-            drawn.append(example(draw))
-        return tuple(drawn)
-
-    return st.lists(several(), min_size=1, max_size=1, unique=True)
+    return example
 
 
 def lesser(family: Family, example: Example) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:

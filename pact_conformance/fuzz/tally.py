@@ -18,8 +18,10 @@ class Cause:
     seen: int = 1
     """How many of the examples that were tried show it."""
 
-    def explains(self, example: Example) -> bool:
+    def explains(self, example: Example, trial: Trial) -> bool:
         """Say whether an example that failed does so for this cause, as far as one can tell."""
+        if self.trial.mark:
+            return self.trial.mark == trial.mark
         return self.example.kinds <= example.kinds
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from pact_conformance.fuzz.example import Example
-from pact_conformance.fuzz.family import Family, Impossible, Trial, Unanswered
+from pact_conformance.fuzz.family import Exhausted, Family, Impossible, Trial, Unanswered
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Tally
 from pact_conformance.verdicts import Inconclusive, Notebook, notebook
@@ -68,6 +68,9 @@ class Trying:
             return IMPOSSIBLE
         except Inconclusive as why:
             self._stop(why)
+            return None
+        except Exhausted as why:
+            self.tally.stopped, self.tally.do = why.reason, why.do
             return None
         self._sent += 1
         if counted:

@@ -1,0 +1,58 @@
+"""What the steps of a conversation are taken with: a Provider, wherever it is."""
+
+from collections.abc import Collection
+from typing import Protocol
+
+from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
+
+
+class Subject(Protocol):
+    """A Provider, with its Brands, and the Users who talk to it."""
+
+    scopes: tuple[str, ...]
+    """One or two of the card's ids, which grants are for."""
+
+    def user(self, who: str) -> User:
+        """Return one of `steps.WHO`.
+
+        Raises:
+            Impossible: there is no such personal agent.
+        """
+
+    def brand(self, where: str) -> str:
+        """Return the interface URL of one of `steps.WHERE`.
+
+        Raises:
+            Impossible: there is no such Brand.
+        """
+
+    def card_scopes(self, where: str) -> Collection[str]:
+        """Return the scopes on the card of a Brand."""
+
+    def send(self, message: Message, who: str, where: str) -> Seen:
+        """Send a message.
+
+        Raises:
+            Inconclusive: nothing came that says anything of the Provider.
+        """
+
+    def grant(
+        self, who: str, where: str, account: int, asked: Collection[str], approved: Collection[str]
+    ) -> Token | None:
+        """Go through a device flow; None where no token came of it."""
+
+    def refresh(self, token: Token, asked: Collection[str] | None) -> tuple[Token | None, str]:
+        """Refresh a token; return the new one, or None with what came.
+
+        Raises:
+            Impossible: there is no refresh token.
+        """
+
+    def revoke(self, token: Token) -> None:
+        """Revoke the grant of a token."""
+
+    def close(self, context: str) -> None:
+        """Close a conversation."""
+
+    def look(self, task: str, who: str, where: str) -> Seen:
+        """Look a step-up up."""
