@@ -109,9 +109,16 @@ def _takes_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @main.command()
+@click.option("--sign-in", is_flag=True, help="have the User sign in and approve a scope, once")
 @_takes_settings
-def doctor(config: Path | None, **options: Any) -> None:  # noqa: ANN401 - as the shell gives them
+def doctor(
+    sign_in: bool,  # noqa: FBT001 - as click gives it
+    config: Path | None,
+    **options: Any,  # noqa: ANN401 - as the shell gives them
+) -> None:
     """Try each part of the settings, sending no turn, and say what a run will cost.
+
+    Nobody signs in, unless --sign-in asks for it.
 
     Exit code 0: ready; 1: something that is set does not work; 4: bad settings.
     """
@@ -126,7 +133,8 @@ def doctor(config: Path | None, **options: Any) -> None:  # noqa: ANN401 - as th
     arguments += [] if config is None else [f"--pact-config={config}"]
     try:
         settings = load(given, file=config)
-        examination = doctoring.examine(settings, run_arguments(arguments))
+        arguments = run_arguments(arguments)
+        examination = doctoring.examine(settings, arguments, signs_in=sign_in)
     except (BadSetting, pytest.UsageError) as error:
         raise _bad(str(error)) from None
     for line in examination.told():

@@ -10,6 +10,7 @@ from pact_conformance.doctor import agents, cost, parts
 from pact_conformance.doctor.cost import Cost
 from pact_conformance.doctor.needs import how_to_give, unmet
 from pact_conformance.doctor.parts import Part
+from pact_conformance.doctor.signing_in import sign_in
 from pact_conformance.report.text import harmless, paragraph
 from pact_conformance.rig import Rig
 from pact_conformance.session.opening import Opened
@@ -60,12 +61,13 @@ class Examination:
         )
 
 
-def examine(settings: Settings, arguments: Sequence[str]) -> Examination:
+def examine(settings: Settings, arguments: Sequence[str], *, signs_in: bool = False) -> Examination:
     """Open a run, try each part and close it again; nothing is written and no turn is sent.
 
     Args:
         settings: as `run` takes them.
         arguments: pytest's, for collecting what a run would.
+        signs_in: whether the User signs in and approves once.
 
     Raises:
         pytest.UsageError: a setting that only now turns out bad.
@@ -74,7 +76,7 @@ def examine(settings: Settings, arguments: Sequence[str]) -> Examination:
         opened = Opened(settings, Path(folder), tried=True)
         try:
             rig = opened.rig
-            tried = tuple(_tried(rig, settings))
+            tried = tuple(_tried(rig, settings, signs_in=signs_in))
             missing = unmet(
                 _in_question(rig), opened.settings, opened.plan, brought=_brought(settings)
             )
@@ -85,9 +87,12 @@ def examine(settings: Settings, arguments: Sequence[str]) -> Examination:
     return Examination(tried, missing, told)
 
 
-def _tried(rig: Rig, settings: Settings) -> Iterator[Part]:
+def _tried(rig: Rig, settings: Settings, *, signs_in: bool) -> Iterator[Part]:
     if settings.tests_provider:
         yield from parts.all_of(rig, embedded=settings.embedded)
+        signed_in = sign_in(rig) if signs_in else None
+        if signed_in is not None:
+            yield signed_in
     if settings.tests_agent:
         yield from agents.all_of(rig)
 

@@ -182,3 +182,28 @@ def test_every_need_of_a_provider_can_be_told() -> None:
     needs -= {"PA_OPEN_AUDIENCE"}
 
     assert all(not given(need, nothing, Plan()) and how_to_give(need) for need in needs)
+
+
+def test_it_has_the_user_sign_in_where_that_is_asked_for(tmp_path: Path) -> None:
+    ended = call("doctor", "--sign-in", "--provider=mock", cwd=tmp_path)
+
+    assert ended.returncode == 0, ended.stdout
+    assert re.search(r"^ready +sign-in +the User signs in and approves", ended.stdout, re.MULTILINE)
+
+
+def test_a_sign_in_that_fails_is_told(tmp_path: Path) -> None:
+    (tmp_path / "pact-conformance.toml").write_text(
+        '[[accounts]]\nusername = "jane"\npassword = "not-hers"\n'
+    )
+
+    with mock() as provider:
+        ended = call(
+            "doctor",
+            "--sign-in",
+            "--approver=form",
+            cwd=tmp_path,
+            environment=settings(provider.brands[0].card),
+        )
+
+    assert ended.returncode == 1, ended.stdout
+    assert re.search(r"^blocked +sign-in ", ended.stdout, re.MULTILINE)
