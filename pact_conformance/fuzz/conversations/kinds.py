@@ -103,7 +103,6 @@ KINDS = Steps(
             WHERE,
             PLACES,
             IDS,
-            NEW,
             TEXTS,
             UNDER,
         ),
