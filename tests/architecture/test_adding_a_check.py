@@ -42,7 +42,7 @@ def run(copy: Path, folder: Path, *arguments: str) -> Run:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=60,
+        timeout=300,  # everything is compiled anew
         check=False,
     )
     return Run(ended.returncode, ended.stdout, folder)
