@@ -351,7 +351,10 @@ class Rig:
         # Not a Provider's cost.
         from pact_conformance.subject.agent import preflight  # noqa: PLC0415
 
-        return None if self.settings.agent == "manual" else preflight.run(self.agent, self.stage)
+        if self.settings.agent == "manual":
+            return None
+        fetch = partial(self.client.exchange, "GET", operation="jwks", purpose="preflight")
+        return preflight.run(self.agent, self.stage, fetch)
 
     @Once
     def gate(self) -> Gate:

@@ -324,18 +324,18 @@ def _limit(answer: Answer) -> str:
     return ", without Retry-After" if after is None else f", and Retry-After: {after}"
 
 
-def how_to_reach(failure: Failure | None, setting: str) -> str:
-    """Say what the tester does about a Provider that does not answer."""
+def how_to_reach(failure: Failure | None, setting: str, server: str = "the Provider") -> str:
+    """Say what the tester does about a server that does not answer."""
     match failure.kind if failure is not None else "":
         case "deadline":
-            return "see what the Provider waits for, or raise E2E_TEST_TIMEOUT_MS"
+            return f"see what {server} waits for, or raise E2E_TEST_TIMEOUT_MS"
         case "tls":
             return f"correct the certificate or {setting}; a CA of your own goes under ca_file"
         case "protocol" | "url":
             return f"correct {setting}: the scheme, the host and the port"
         case "closed" | "too-large":
-            return "look into the Provider's log, or at what stands before it"
-    return f"start the Provider, or correct {setting}"
+            return f"look into the log of {server}, or at what stands before it"
+    return f"start {server}, or correct {setting}"
 
 
 def _how_to_read(status: int) -> str:

@@ -7,9 +7,13 @@ from typing import Any, cast
 import pytest
 
 from pact_conformance.catalogue import load
+from pact_conformance.journal.exchange import Failure
+from pact_conformance.journal.unanswered import NoAnswer
 from pact_conformance.subject.agent import AgentUnderTest, Broke, GaveUp, Reply, preflight
 from pact_conformance.subject.findings import Finding
 from pact_conformance.subject.stage import Stage
+
+JWKS = "https://agent.example/jwks.json"
 
 
 class Acted:
@@ -22,11 +26,15 @@ class Acted:
         self.asked: list[str] = []
         self._does = {"connect": connect, "say": say}
 
-    def finding(self) -> Finding | None:
+    def finding(self, fetch: Callable[[str], object] = str) -> Finding | None:
         agent = SimpleNamespace(connect=self._do("connect"), say=self._do("say"))
         scene = SimpleNamespace(card="https://brand.example/card.json", audience="aud")
-        stage = SimpleNamespace(everything=lambda: self.arrived, open=lambda **_: scene)
-        return preflight.run(cast("AgentUnderTest", agent), cast("Stage", stage))
+        stage = SimpleNamespace(
+            everything=lambda: self.arrived,
+            open=lambda **_: scene,
+            address=SimpleNamespace(jwks=JWKS),
+        )
+        return preflight.run(cast("AgentUnderTest", agent), cast("Stage", stage), fetch)
 
     def _do(self, operation: str) -> Callable[..., Any]:
         def do(*_: object) -> object:
@@ -105,3 +113,21 @@ def test_an_agent_that_reads_the_card_is_asked_for_no_turn() -> None:
     acted.finding()
 
     assert acted.asked == ["connect"]
+
+
+def test_keys_that_nobody_serves_are_one_finding() -> None:
+    def fetch(url: str) -> object:
+        assert url == JWKS
+        raise NoAnswer(Failure("connect", "no connection to https://agent.example: refused"), "m-9")
+
+    finding = Acted(reads_the_card, sends).finding(fetch)
+
+    assert finding is not None
+    assert (finding.id, finding.verdict) == ("agent-keys-unreachable", "inconclusive")
+    assert (finding.requirement, finding.blocks) == ("3.1-agent-jwks", "agent")
+    assert finding.exchanges == ("m-9",)
+    assert "E2E_AGENT_JWKS" in finding.do
+
+
+def test_what_is_wrong_with_keys_that_are_served_is_for_checks() -> None:
+    assert Acted(reads_the_card, sends).finding(lambda _: "404") is None
