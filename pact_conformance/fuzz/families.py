@@ -17,7 +17,10 @@ Make: TypeAlias = Callable[["Rig", Pace], Family]
 """Makes a family ready for the subject of a run."""
 
 # The package of each family and its class; the package has `kinds.KINDS` and `family`.
-_FAMILIES = {"forged-tokens": ("forged_tokens", "ForgedTokens")}
+_FAMILIES = {
+    "forged-tokens": ("forged_tokens", "ForgedTokens"),
+    "malformed-requests": ("malformed_requests", "MalformedRequests"),
+}
 
 
 def kinds_of(family: str) -> Kinds[Any]:

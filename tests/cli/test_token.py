@@ -33,6 +33,14 @@ def test_it_prints_a_fresh_token_and_nothing_else(key: SigningKey, tmp_path: Pat
     assert claims["sub"] == "user-7"
 
 
+def test_where_not_the_token_is_what_is_odd_it_prints_a_good_one(tmp_path: Path) -> None:
+    example = '["malformed-requests",["json-cut",1]]'
+    ended = call("token", f"--example={example}", cwd=tmp_path, environment=SETTINGS)
+
+    assert ended.returncode == 0, ended.stdout
+    assert jwt.get_unverified_header(ended.stdout.strip())["kid"] == KEYS[0].kid
+
+
 def test_it_reads_the_file_of_a_run(tmp_path: Path) -> None:
     (tmp_path / "key.json").write_text(SETTINGS["PA_PRIVATE_JWK"])
     (tmp_path / "mine.toml").write_text(

@@ -1,6 +1,7 @@
 """A curl line repeats the exchange when a shell runs it."""
 
 import base64
+import os
 import shutil
 import subprocess
 from dataclasses import replace
@@ -39,6 +40,10 @@ def test_a_plain_get_is_a_plain_line() -> None:
     assert line(("Host", "h"), ("Accept", "*/*"), method="GET") == f"{START} https://h/"
 
 
+def test_what_head_asks_for_is_no_body_to_wait_for() -> None:
+    assert line(method="HEAD") == f"{START} --head https://h/"
+
+
 def test_the_token_is_a_variable_of_the_shell() -> None:
     told = line(("Authorization", f"Bearer {PA_JWT}"), ("X", f"{DELEGATION_TOKEN}; $HOME"))
 
@@ -51,7 +56,7 @@ def test_control_characters_are_escaped(character: str) -> None:
     assert line(body=f"it's {character}\\").isprintable()
 
 
-printable = st.characters(codec="utf-8", exclude_characters="\x00")
+printable = st.characters(codec="utf-8", exclude_characters="\x00\ufeff")
 
 
 @pytest.mark.skipif(BASH is None, reason="needs bash")
@@ -75,6 +80,8 @@ def test_the_shell_hands_the_body_on_unchanged(body: str) -> None:
         ),
         pytest.param((), "no content type", False, id="no-content-type"),
         pytest.param((("X-Empty", ""),), "\xff", True, id="bytes"),
+        pytest.param((("Content-Type", "a/b"),), "a\x00b", False, id="nul"),
+        pytest.param((("Content-Type", "a/b"),), "\ufeff{\u2028\x85}", False, id="mark"),
     ],
 )
 def test_curl_sends_what_was_sent(
@@ -86,11 +93,12 @@ def test_curl_sends_what_was_sent(
         said.append(talk.request())
         talk.send(OK)
 
-    raw = body.encode("latin-1")
+    raw = body.encode("latin-1" if is_base64 else "utf-8")
     text = base64.b64encode(raw).decode() if is_base64 else body
     with RawServer(conversation) as server:
         sent = Sent("POST", f"{server.url}/[a]/../b", headers, text, base64=is_base64)
-        subprocess.run([str(BASH), "-c", curl(replace(EXCHANGE, sent=sent))], check=True)
+        told = [str(BASH), "-c", curl(replace(EXCHANGE, sent=sent))]
+        subprocess.run(told, check=True, env={"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
 
     head, _, got = said[0].partition(b"\r\n\r\n")
     skipped = (b"host:", b"user-agent:", b"accept:", b"content-length:")

@@ -1,0 +1,76 @@
+"""How the kinds of this family are entered, in a line or two each."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from pact_conformance.fuzz.family import Impossible
+from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
+from pact_conformance.fuzz.malformed_requests.draft import Draft
+from pact_conformance.subject.operations import SEND
+
+Apply: TypeAlias = Callable[..., None]
+
+BODY = "4.1-body"
+SERVED = "2-request-json"
+"""What is broken where a good body is refused that is only written in other words."""
+NO_FAILURE = "6-client-errors"
+"""What is broken where either answer is right, and the Provider fails."""
+
+
+def kind(
+    id_: str,
+    words: str,
+    due: Due | Callable[..., Due],
+    requirement: str,
+    apply: Apply,
+    *slots: str,
+    takes: Iterable[Parameter] = (),
+    needs: Iterable[str] = (),
+) -> Kind[Draft]:
+    """Return a kind of this family."""
+    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needs))
+
+
+def named(table: Mapping[str, Any]) -> OneOf:
+    """Return what takes one of the names of a table."""
+    return OneOf(tuple(table))
+
+
+def of_http(apply: Apply) -> Apply:
+    """Return a change in whose answer any server in front of the Provider has a say."""
+
+    def applied(draft: Draft, *values: Any) -> None:  # noqa: ANN401 - a change's
+        draft.layer = "http"
+        apply(draft, *values)
+
+    return applied
+
+
+def blanked(apply: Apply) -> Apply:
+    """Return a change of a message that has nothing but blank text.
+
+    Whatever a lenient Provider passes over, there is nothing in it that its agent could answer.
+    """
+
+    def applied(draft: Draft, *values: Any) -> None:  # noqa: ANN401 - a change's
+        draft.blank()
+        apply(draft, *values)
+
+    return applied
+
+
+def with_body(draft: Draft) -> None:
+    """See that the request has a body that has to be read: only that of a message has.
+
+    Raises:
+        Impossible: it has not.
+    """
+    if draft.operation is not SEND:
+        raise Impossible("the request has no body that has to be read")
+
+
+def either(id_: str, words: str, apply: Apply, slot: str, values: Iterable[str]) -> Kind[Draft]:
+    """Return a kind of which a Provider, or a server in front of it, may make what it likes."""
+    taken = tuple(values)
+    takes = [OneOf(taken)] if taken else []
+    return kind(id_, words, "either", NO_FAILURE, of_http(apply), slot, takes=takes)
