@@ -146,6 +146,13 @@ TABLE: tuple[Option, ...] = (
         "Provider)",
         "seconds",
     ),
+    Option(
+        "fuzz_asks",
+        None,
+        "the most that the fuzzing asks a personal agent to do (300; as much as it takes for the "
+        "built-in one)",
+        "whole",
+    ),
     Option("kept", None, "a file of kept examples of your own, tried again in every run"),
     Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
     Option("hardening", None, "run the hardening pack", "flag"),

@@ -119,6 +119,7 @@ class Settings(BaseSettings):
     fuzz: int = Field(default=0, ge=0)
     seed: int = 1
     fuzz_rate: float | None = Field(default=None, gt=0, le=100_000)
+    fuzz_asks: int | None = Field(default=None, ge=1)
     kept: Path | None = None
     example: str | None = None
     hardening: bool = False

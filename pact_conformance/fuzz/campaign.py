@@ -12,9 +12,6 @@ from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Cause, Tally
 from pact_conformance.fuzz.trying import Trying
 
-# So many requests may go into making less of one example that failed.
-MOST_SHRINKING = 200
-
 # A subject at which so many different things are amiss has to mend some first.
 MOST_CAUSES = 40
 
@@ -58,6 +55,7 @@ class Campaign:
         self, family: Family, pace: Pace, *, examples: int, seed: int, deadline: float = 60.0
     ) -> None:
         self._family = family
+        self._pace = pace
         self._trying = Trying(family, pace, deadline=deadline)
         self.tally: Tally = self._trying.tally
         self._examples = examples
@@ -69,7 +67,7 @@ class Campaign:
         self._origin: Example | None = None
         """What is being shrunk; None while examples are still drawn."""
         self._shrinking = 0
-        """The requests that are left for that."""
+        """How many more may be tried for that."""
         self._failing: list[Example] = []
         self._fault: Exception | None = None
         """Ours, not the subject's."""
@@ -133,7 +131,7 @@ class Campaign:
     def _begin(self, origin: Example | None) -> None:
         """Begin to draw examples, or to make less of one."""
         self._news.clear()
-        self._origin, self._shrinking = origin, MOST_SHRINKING
+        self._origin, self._shrinking = origin, self._pace.shrinking
 
     def _shows(self, example: Example) -> bool:
         """Try an example, unless it was; say whether it shows what was not known before."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pact_conformance.fuzz.example import NoExample
 from pact_conformance.fuzz.family import Family
@@ -13,6 +13,8 @@ from pact_conformance.fuzz.pace import Pace
 if TYPE_CHECKING:
     from pact_conformance.rig import Rig
 
+Role: TypeAlias = Literal["provider", "personal-agent"]
+
 Make: TypeAlias = Callable[["Rig", Pace], Family]
 """Makes a family ready for the subject of a run."""
 
@@ -20,7 +22,11 @@ Make: TypeAlias = Callable[["Rig", Pace], Family]
 _FAMILIES = {
     "forged-tokens": ("forged_tokens", "ForgedTokens"),
     "malformed-requests": ("malformed_requests", "MalformedRequests"),
+    "hostile-answers": ("hostile_answers", "HostileAnswers"),
 }
+
+# Those that are for personal agents; the others are for Providers.
+_OF_AGENTS = frozenset({"hostile-answers"})
 
 
 def kinds_of(family: str) -> Kinds[Any]:
@@ -33,6 +39,11 @@ def kinds_of(family: str) -> Kinds[Any]:
         raise NoExample(f"there is no family {family!r}: {', '.join(_FAMILIES)}")
     found: Kinds[Any] = _module(family, "kinds").KINDS
     return found
+
+
+def role_of(family: str) -> Role:
+    """Return whom the examples of a family are for."""
+    return "personal-agent" if family in _OF_AGENTS else "provider"
 
 
 def maker_of(family: str) -> Make:

@@ -4,11 +4,12 @@ A cause is no failure of the check that finds it: each is told by itself, under 
 the subject breaks, and the check's own verdict is the worst of them.
 """
 
+import math
 from typing import TYPE_CHECKING
 
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Example, NoExample, parse
-from pact_conformance.fuzz.families import kinds_of, maker_of
+from pact_conformance.fuzz.families import kinds_of, maker_of, role_of
 from pact_conformance.fuzz.family import Family, Impossible, Unanswered
 from pact_conformance.fuzz.kept import Kept
 from pact_conformance.fuzz.pace import USUAL_RATE, Pace
@@ -26,6 +27,15 @@ if TYPE_CHECKING:
     from pact_conformance.rig import Rig
 
 
+# What a personal agent is asked to do at most in the fuzzing, where the tester has not said, and
+# how many examples of that may go into making less of one.
+USUAL_ASKS = 300
+LEAST_SHRINKING = 12
+
+# About so many asks go into one example at most.
+EACH_ASKS = 8
+
+
 class Fuzzing:
     """Runs families."""
 
@@ -41,7 +51,7 @@ class Fuzzing:
             Inconclusive: the subject stopped answering, or good ones no longer got through.
             Untested: something is needed that the tester has not given.
         """
-        pace = self._pace()
+        pace = self._pace_of_an_agent() if role_of(name) == "personal-agent" else self._pace()
         family = maker_of(name)(self._rig, pace)
         campaign = Campaign(
             family,
@@ -74,7 +84,9 @@ class Fuzzing:
         lacking = kept.example.kinds - {kind.id for kind in family.kinds}
         if lacking:
             needs = {it for id_ in lacking for it in kinds_of(family.name).all[id_].needs}
-            raise Untested(f"the example takes {', '.join(sorted(needs))}", do="see 3.2-alg")
+            raise Untested(
+                f"the example takes {', '.join(sorted(needs))}", do=f"see {kept.requirement}"
+            )
         family.control()
         try:
             trial = family.attempt(kept.example)
@@ -99,6 +111,19 @@ class Fuzzing:
         if rate is None and not self._settings.embedded:
             rate = USUAL_RATE
         return Pace(rate or None, 2 * self._settings.fuzz + 500)
+
+    def _pace_of_an_agent(self) -> Pace:
+        """Return bounds on what an agent is asked, which may be a model's call each time."""
+        asks = self._settings.fuzz_asks
+        if asks is None and self._rig.agent.virtual_time:
+            return Pace(None, EACH_ASKS * (2 * self._settings.fuzz + 500), bound="--pact-fuzz")
+        return Pace(
+            None,
+            USUAL_ASKS if asks is None else asks,
+            shrinking=LEAST_SHRINKING,
+            control_seconds=math.inf,
+            bound="--pact-fuzz-asks",
+        )
 
 
 def _checked(family: Family, text: str) -> Example:

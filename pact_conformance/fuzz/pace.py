@@ -6,6 +6,12 @@ from collections.abc import Callable
 # Where the tester has not said how fast: a deployment is not ours to load.
 USUAL_RATE = 25.0
 
+# So many examples may be tried to make less of one that failed.
+MOST_SHRINKING = 200
+
+# So many seconds lie between two controls at most.
+CONTROL_SECONDS = 5.0
+
 # A subject that rate-limits is asked half as often from then on, but not less often than this.
 LEAST_RATE = 1.0
 
@@ -16,6 +22,9 @@ class Pace:
     Args:
         rate: requests a second; None: as fast as answers come.
         most: requests in all.
+        shrinking: how many examples may be tried to make less of one that failed.
+        control_seconds: how many seconds may lie between two controls.
+        bound: what bounds the requests, as a tester knows it.
         now: the time in seconds.
         sleep: how to wait.
     """
@@ -25,11 +34,17 @@ class Pace:
         rate: float | None,
         most: int,
         *,
+        shrinking: int = MOST_SHRINKING,
+        control_seconds: float = CONTROL_SECONDS,
+        bound: str = "--pact-fuzz",
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.rate = rate
         self.left = most
+        self.shrinking = shrinking
+        self.control_seconds = control_seconds
+        self.bound = bound
         self.waited = 0.0
         """Seconds that the subject asked to be left alone, all together."""
         self._now = now
@@ -51,6 +66,10 @@ class Pace:
             if self._next > now:
                 self._sleep(self._next - now)
             self._next = max(self._next, now) + 1 / self.rate
+
+    def spend(self, requests: int) -> None:
+        """Enter what an example has cost beyond the one request of its step."""
+        self.left -= requests
 
     def told_to_wait(self, seconds: float) -> None:
         """Wait as a 429 asks for, and go on at half the speed."""

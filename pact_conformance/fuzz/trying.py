@@ -11,9 +11,8 @@ from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Tally
 from pact_conformance.verdicts import Inconclusive, Notebook, notebook
 
-# So many refusals, or seconds, lie between two controls at most.
+# So many refusals lie between two controls at most.
 CONTROL_EVERY = 25
-CONTROL_SECONDS = 5.0
 
 IMPOSSIBLE = Trial("undecided")
 """What an example comes to that cannot be made for this subject; it is not counted."""
@@ -76,7 +75,8 @@ class Trying:
         if counted:
             self.tally.tried += 1
             self._unproven[trial.fate] += 1
-        if self._sent >= CONTROL_EVERY or self._now() - self._controlled >= CONTROL_SECONDS:
+        since = self._now() - self._controlled
+        if self._sent >= CONTROL_EVERY or since >= self._pace.control_seconds:
             self.control()
         return trial
 
@@ -117,7 +117,7 @@ class Trying:
             self.tally.requests += 1
             return True
         self.tally.stopped = "the bound on requests was reached"
-        self.tally.do = "mend what was found, or raise --pact-fuzz"
+        self.tally.do = f"mend what was found, or raise {self._pace.bound}"
         return False
 
     def _stop(self, why: Inconclusive) -> None:

@@ -64,6 +64,12 @@ def _entries(items: Iterable[pytest.Item]) -> Iterable[Entry]:
                 name=cited.name,
                 case=cited.case,
                 requirements=tuple(row.id for row in cited.requirements),
-                talks=bool(needed(getattr(item, "fixturenames", ()))),
+                talks=bool(needed(getattr(item, "fixturenames", ()))) or _plays(item),
                 fuzzes=bool(cited.family),
             )
+
+
+def _plays(item: pytest.Item) -> bool:
+    """Say whether an item tries examples on a personal agent: that talks as much as any check."""
+    is_of_agent = any(row.role == "personal-agent" for row in item.stash[CITED].requirements)
+    return is_of_agent and "fuzzing" in getattr(item, "fixturenames", ())

@@ -86,6 +86,8 @@ class Seen:
     answer: SeenAnswer | None = field(repr=False)
     """None where the connection was closed without one."""
     truncated: bool = False
+    apart: bool = False
+    """Whether its Brand is: what comes to it is nothing by which the whole run is judged."""
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:

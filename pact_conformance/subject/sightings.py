@@ -51,7 +51,7 @@ class Sightings:
         """The number of the latest reading that came to its end."""
 
     def all(self) -> tuple[Seen, ...]:
-        """Return everything so far."""
+        """Return everything so far, but for that of Brands apart."""
         self.read_on()
         return tuple(self._all)
 
@@ -59,6 +59,11 @@ class Sightings:
         """Return everything so far of one Brand; None: of no Brand."""
         self.read_on()
         return tuple(self._by_brand[brand])
+
+    def forget(self, brand: str) -> None:
+        """Let go of what was seen of one Brand that is apart."""
+        with self._lock:
+            self._by_brand.pop(brand, None)
 
     def until(
         self, brand: str, enough: Callable[[Sequence[Seen]], bool], seconds: float
@@ -92,7 +97,8 @@ class Sightings:
             try:
                 self._take(seen)
             finally:  # what cannot be taken is not taken again
-                self._all.append(seen)
+                if not seen.apart:
+                    self._all.append(seen)
                 self._by_brand[seen.brand].append(seen)
                 self._next = seen.n + 1
         self._next = part.next

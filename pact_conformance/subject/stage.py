@@ -77,7 +77,7 @@ class Stage:
         return Scene(self, opened)
 
     def everything(self) -> tuple[Seen, ...]:
-        """Return every request of the run so far, oldest first."""
+        """Return every request of the run so far, oldest first, but for those at Brands apart."""
         return self.sightings.all()
 
     def move_clock(self, interface: str, seconds: float) -> None:
@@ -176,6 +176,11 @@ class Scene:
     def seen(self, *operations: str) -> tuple[Seen, ...]:
         """Return what has reached the Brand so far, the newest last; of some operations alone."""
         return _noted(_of(self._stage.sightings.of(self.brand_id), operations))
+
+    def close(self) -> None:
+        """End the Brand's script, and let go of what was seen there."""
+        self._stage.call("close_brand", brandId=self.brand_id)
+        self._stage.sightings.forget(self.brand_id)
 
     def strays(self) -> tuple[Seen, ...]:
         """Return what came since the Brand was opened and belongs to none, by its path.

@@ -125,6 +125,7 @@ class StageApplication:
                 verified=verified,
                 answer=None if heard is None else _seen(heard),
                 truncated=len(body) > LONGEST_BODY or not is_whole,
+                apart=scene is not None and scene.script.apart,
             )
         )
         if not is_whole:

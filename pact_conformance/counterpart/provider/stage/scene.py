@@ -45,6 +45,11 @@ class Scene:
         self.answers = {SHORT_NAMES.get(name, name): deque(it) for name, it in given.items() if it}
         self.context_ids = deque(self.script.context_ids)
 
+    def end(self) -> None:
+        """Have nothing more played."""
+        self.script = Script(apart=self.script.apart)
+        self.answers.clear()
+
     @property
     def brand_id(self) -> str:
         """The Brand's id."""

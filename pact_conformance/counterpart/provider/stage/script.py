@@ -147,6 +147,8 @@ class Script(_Part):
     """Everything that a Brand on the stage may do otherwise."""
 
     name: str = Field(default="Fernweh Outfitters", min_length=1)
+    apart: bool = False
+    """What comes to it is nothing by which the whole run is judged."""
     delegates: bool = True
     scopes: dict[str, str] = Field(default_factory=lambda: dict(DEFAULT_SCOPES))
 

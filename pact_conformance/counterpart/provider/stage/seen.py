@@ -1,7 +1,7 @@
 """What has reached the stage: kept in order and within bounds, and awaited without polling."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,8 @@ class Record:
     """None: the connection was closed without one."""
     truncated: bool = False
     """A body was longer than what is kept."""
+    apart: bool = False
+    """Whether its Brand is."""
 
     @property
     def size(self) -> int:
@@ -92,7 +94,8 @@ class Records:
     """
 
     def __init__(self, *, most: int = 5_000, most_bytes: int = 256 << 20) -> None:
-        self._kept: list[Record] = []
+        self._kept: list[Record | None] = []
+        self._of: defaultdict[str | None, list[int]] = defaultdict(list)
         self._count: Counter[str | None] = Counter()
         self._lost: Counter[str | None] = Counter()
         self._bytes = 0
@@ -117,11 +120,19 @@ class Records:
         if self._count[record.brand] >= self._most or self._bytes >= self._most_bytes:
             self._lost[record.brand] += 1
             return
+        self._of[record.brand].append(len(self._kept))
         self._kept.append(record)
         self._count[record.brand] += 1
         self._bytes += record.size
         arrival, self._arrival = self._arrival, asyncio.Event()
         arrival.set()
+
+    def forget(self, brand: str) -> None:
+        """Let go of the records of a Brand; the others keep their numbers."""
+        for n in self._of.pop(brand, ()):
+            record = self._kept[n]
+            self._bytes -= 0 if record is None else record.size
+            self._kept[n] = None
 
     def page(self, since: int, brand: str | None, *, most: int = 500) -> Page:
         """Return what was seen from a number on: of one Brand, or of all."""
@@ -129,7 +140,7 @@ class Records:
         size, n = 0, since
         while n < len(self._kept) and len(found) < most and size < _LONGEST_PAGE:
             record = self._kept[n]
-            if brand in (None, record.brand):
+            if record is not None and brand in (None, record.brand):
                 found.append(record.to_json(n))
                 size += record.size
             n += 1

@@ -48,7 +48,11 @@ class Stage:
         # A Provider may refuse these; the agent that sends them keeps to PACT all the same.
         provider.verifier.steps.add(fractions_are_dropped, before="is_issued")
         directing.direct(self)
-        provider.control.hooks |= {"open_brand": self._open_brand, "decide": directing.decide}
+        provider.control.hooks |= {
+            "open_brand": self._open_brand,
+            "close_brand": self._close_brand,
+            "decide": directing.decide,
+        }
 
     def scene(self, brand_id: str | None) -> Scene | None:
         """Return the scene of a Brand; None for one that was not opened on the stage."""
@@ -90,7 +94,20 @@ class Stage:
             "since": self.records.next,
         }
 
+    def _close_brand(self, _provider: "Provider", asked: Any) -> None:  # noqa: ANN401 - JSON
+        """End the script of a `brandId`, and let go of what was seen there.
+
+        The Brand itself stays: whoever is late comes to it, and to nobody else.
+        """
+        scene = self.scene(str(asked.get("brandId")))
+        if scene is None:
+            raise ValueError("there is no such brandId")
+        scene.end()
+        self.records.forget(scene.brand_id)
+
     def _check_context_ids(self, script: Script) -> None:
+        if not script.context_ids:
+            return
         taken = {it for scene in self.scenes.values() for it in scene.script.context_ids}
         wanted = script.context_ids
         if taken & set(wanted) or len(set(wanted)) < len(wanted):

@@ -1,0 +1,1 @@
+"""Answers of a Provider with named changes: what a personal agent under test makes of them."""

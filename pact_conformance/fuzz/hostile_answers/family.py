@@ -1,0 +1,134 @@
+"""Scenes at Brands whose answers are changed: does the agent go on, give up, or worse."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.family import Trial, Unanswered
+from pact_conformance.fuzz.hostile_answers.acting import DELEGATED, Record, act, areas_of
+from pact_conformance.fuzz.hostile_answers.draft import Area, Draft
+from pact_conformance.fuzz.hostile_answers.judging import breakdown, judged
+from pact_conformance.fuzz.hostile_answers.kinds import KINDS, NAME
+from pact_conformance.fuzz.hostile_answers.making import attach, draft, script
+from pact_conformance.fuzz.hostile_answers.manners import Manners, learned
+from pact_conformance.fuzz.hostile_answers.playing import Course, Player
+from pact_conformance.fuzz.kind import Kind
+from pact_conformance.fuzz.pace import Pace
+from pact_conformance.verdicts import Inconclusive, Untested, open_notebook
+
+if TYPE_CHECKING:
+    from pact_conformance.rig import Rig
+
+# A call of the built-in agent takes milliseconds; what takes this long never comes.
+BUILT_IN_SECONDS = 10.0
+
+
+class HostileAnswers:
+    """The family, ready to be tried on a personal agent.
+
+    Args:
+        rig: of the run.
+        pace: is told what each scene asks of the agent.
+
+    Raises:
+        Untested: a person plays the agent, or a good scene comes to nothing.
+        Broke: the agent does not answer at all.
+    """
+
+    name = NAME
+
+    def __init__(self, rig: "Rig", pace: Pace) -> None:
+        self._agent, self._stage, self._pace = rig.agent, rig.stage, pace
+        if self._agent.way == "manual":
+            raise Untested("nobody answers so often by hand", do="drive the agent by a program")
+        is_virtual = self._agent.virtual_time
+        deadline: float = rig.settings.deadline
+        self._seconds = min(deadline, BUILT_IN_SECONDS) if is_virtual else deadline
+        self._manners: Manners = learned(self._agent, self._try_out)
+        self._there = self._manners.there | ({"virtual-time"} if is_virtual else set())
+        if self._stage.address.other is not None:
+            self._there |= {"another-host"}
+        self.kinds: Sequence[Kind[Draft]] = [
+            kind for kind in KINDS.all.values() if self._is_possible(kind)
+        ]
+
+    def _is_possible(self, kind: Kind[Draft]) -> bool:
+        is_delegated = not DELEGATED.isdisjoint(areas_of(kind.slots))
+        return kind.needs <= self._there and (not is_delegated or "delegation" in self._there)
+
+    def _try_out(self, change: Callable[[Draft], None], signed_in: bool) -> Course:  # noqa: FBT001
+        """Play a scene with a change that is no example's, to learn from it."""
+        made = draft(self._stage.address)
+        change(made)
+        areas: frozenset[Area] = frozenset({"receipt"} if signed_in else ())
+        course = self._play(made, areas, "asked" if self._agent.offers("holds") else "not asked")
+        course.scene.close()
+        return course
+
+    def _play(self, made: Draft, areas: frozenset[Area], record: Record) -> Course:
+        if not DELEGATED.isdisjoint(areas):
+            attach(made)
+        scene = self._stage.open(**script(made, areas))
+        course = act(Player(self._agent, scene, self._seconds), made, areas, record)
+        self._pace.spend(course.asks - 1)
+        return course
+
+    def example(self, *changes: Change) -> Example:
+        """Return the example of some changes; of two that touch one thing the first stays."""
+        return KINDS.example(changes)
+
+    def said(self, example: Example) -> str:
+        """Say in words what an example is.
+
+        Raises:
+            NoExample: it is none of this family.
+        """
+        return KINDS.said(example)
+
+    def requirement(self, example: Example) -> str:
+        """Return the requirement that a subject breaks which fails at an example."""
+        kind = KINDS.blamed(example)
+        return "4.2-agent-reply" if kind is None else kind.requirement
+
+    def control(self) -> None:
+        """See that a good scene is gone through, signed in where the agent can.
+
+        Raises:
+            Inconclusive: it is not.
+        """
+        made = draft(self._stage.address)
+        areas: frozenset[Area] = frozenset({"receipt"} if "delegation" in self._there else ())
+        made.goes_on = not areas
+        course = self._play(made, areas, self._record)
+        words = course.words
+        course.scene.close()
+        if not course.went_on:
+            raise Inconclusive(
+                f"the control failed: of a good scene {words}, so what came since the last "
+                "one proves nothing",
+                do="see what the agent makes of an ordinary conversation, then run again",
+            )
+
+    def attempt(self, example: Example) -> Trial:
+        """Play the scene of an example.
+
+        Raises:
+            Unanswered: the agent broke down.
+        """
+        made = draft(self._stage.address)
+        changes = KINDS.of(example)
+        for kind, change in changes:
+            kind.apply(made, *change.values)
+        areas = areas_of([slot for kind, _ in changes for slot in kind.slots])
+        course = self._play(made, areas, self._record)
+        trial = judged(course, made, areas, KINDS.due_to(example), self._manners)
+        open_notebook().exchanges.extend(it.exchange_id for it in course.seen)
+        broken = breakdown(course, made, self._manners) is not None
+        course.scene.close()
+        if broken:
+            raise Unanswered(trial)
+        return trial
+
+    @property
+    def _record(self) -> Record:
+        return "good" if "receipts" in self._there else "not asked"

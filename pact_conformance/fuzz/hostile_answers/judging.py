@@ -1,0 +1,143 @@
+"""From what an agent did in a scene to what that comes to."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from pact_conformance.fuzz.family import Trial
+from pact_conformance.fuzz.hostile_answers.acting import DELEGATED
+from pact_conformance.fuzz.hostile_answers.draft import Area, Draft
+from pact_conformance.fuzz.hostile_answers.looking import astray
+from pact_conformance.fuzz.hostile_answers.manners import Manners
+from pact_conformance.fuzz.hostile_answers.playing import Course, Step
+from pact_conformance.fuzz.hostile_answers.writing import member
+from pact_conformance.fuzz.kind import Due
+from pact_conformance.subject.agent import NeedsSignIn
+from pact_conformance.subject.seen import Seen
+
+# What an agent breaks that breaks down at a step.
+_BREAKS: dict[Step, str] = {
+    "connect": "2.1-agent-informational",
+    "say": "4.2-agent-reply",
+    "sign_in": "5.1-agent-finds-scheme",
+    "go_on": "5.3-agent-pending",
+    "holds": "4.2-agent-reply",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an agent did that is wrong whatever is due to an example."""
+
+    requirement: str
+    expected: str
+    got: str
+
+
+def judged(
+    course: Course, made: Draft, areas: Collection[Area], due: Due, manners: Manners
+) -> Trial:
+    """Return what came of an example.
+
+    Args:
+        course: what the agent was asked, and did.
+        made: the scene.
+        areas: what is changed in it.
+        due: what is due to that.
+        manners: how the agent tells that something came to nothing.
+    """
+    seen = course.seen
+    exchange = seen[-1].exchange_id if seen else ""
+    went_on = course.went_on and _shows_on_the_stage(seen, areas)
+    lost = list(astray(seen, made, course.scene.audience))
+    warned = "; ".join(f"{it.expected}: got {it.got}" for it in lost if it.warns)
+    for found in [it for it in lost if not it.warns][:1]:
+        return Trial(
+            "accepted" if went_on else "refused",
+            found.expected,
+            found.got,
+            exchange=found.seen.exchange_id,
+            requirement=found.requirement,
+        )
+    fault = breakdown(course, made, manners) or (_echo(course, made) if due == "accepted" else None)
+    if fault is not None:
+        return Trial(
+            "undecided",
+            fault.expected,
+            fault.got,
+            exchange=exchange,
+            requirement=fault.requirement,
+        )
+    expected, warning = _against(due, went_on=went_on)
+    got = course.words if expected or warning else ""
+    told = "; ".join(filter(None, (warned, f"{warning}: {got}" if warning else "")))
+    return Trial("accepted" if went_on else "refused", expected, expected and got, told, exchange)
+
+
+def _against(due: Due, *, went_on: bool) -> tuple[str, str]:
+    """Return what was expected, and what is warned of, where something else than is due came."""
+    if due == "accepted" and not went_on:
+        return "the agent to go on as after a good answer", ""
+    if due == "refused" and went_on:
+        return "the agent to give up, or to do without", ""
+    if due == "warn-if-refused" and not went_on:
+        return "", "others go on here"
+    if due == "warn-if-accepted" and went_on:
+        return "", "others give up here"
+    return "", ""
+
+
+def breakdown(course: Course, made: Draft, manners: Manners) -> Fault | None:
+    """Return that the agent broke down, if it did, in another way than it tells a failure."""
+    broke = course.broke
+    if broke is None:
+        return None
+    step = course.steps[-1][0]
+    requirement = _BREAKS[step]
+    if step == "say" and made.error is not None:
+        requirement = "6-agent-plain-errors"
+    if broke.late:
+        return Fault(requirement, f"an answer to {step} in time", broke.reason)
+    if manners.is_a_breakdown(step, broke):
+        return Fault(requirement, "the agent to go on, or to tell that it gave up", broke.reason)
+    return None
+
+
+def _shows_on_the_stage(seen: tuple[Seen, ...], areas: Collection[Area]) -> bool:
+    """Say whether the agent did what it says: some tell even a failure by a reply."""
+    messages = [it for it in seen if it.message]
+    if not messages:
+        return False
+    return DELEGATED.isdisjoint(areas) or messages[-1].delegation is not None
+
+
+def _echo(course: Course, made: Draft) -> Fault | None:
+    """Return the first thing that came back otherwise than it was given."""
+    return next(_changed(course, made), None)
+
+
+def _changed(course: Course, made: Draft) -> Iterator[Fault]:
+    link = member(made.device.document, "verification_uri_complete")
+    first = next((it for it in course.all("sign_in") if isinstance(it, NeedsSignIn)), None)
+    if first is not None and isinstance(link, str) and first.link != link:
+        yield Fault("5.3-agent-shows-link", f"the link {link!r}", repr(first.link))
+    code = member(made.device.document, "device_code")
+    polls = [it for it in course.seen if it.operation == "token"]
+    sent = polls[0].parameter("device_code") if polls else code
+    if isinstance(code, str) and sent != code:
+        yield Fault("5.3-agent-form", "the device code as it was given", f"{sent!r} for {code!r}")
+    given = [member(it.document, "access_token") for it in (made.token, made.second_token)]
+    carried = [it for it in course.seen if it.delegation is not None]
+    if carried and carried[-1].delegation not in given:
+        expected = "the delegation token as it was given"
+        yield Fault("5.4-agent-token-unchanged", expected, "another one")
+    if made.goes_on:
+        yield from _other_context(course, made)
+
+
+def _other_context(course: Course, made: Draft) -> Iterator[Fault]:
+    given = member(made.reply.document, "message", "contextId")
+    messages = [it for it in course.seen if it.operation == "message:send"]
+    if isinstance(given, str) and len(messages) > 1:
+        found = messages[1].message.get("contextId")
+        if found != given:
+            yield Fault("4.2-agent-context-opaque", f"the contextId {given!r}", repr(found))

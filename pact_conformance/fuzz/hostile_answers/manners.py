@@ -1,0 +1,79 @@
+"""How an agent under test tells that something came to nothing, learned before it is tried.
+
+An adapter may let through what its library raises. That is no way to give up, and nothing by which
+the agent can be blamed: only one that tells plain failures breaks down where it tells nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pact_conformance.fuzz.hostile_answers.draft import NOT_SAID, Answered, Draft
+from pact_conformance.fuzz.hostile_answers.playing import Course, Step
+from pact_conformance.subject.agent import AgentUnderTest, Broke, Held
+
+Play = Callable[[Callable[[Draft], None], bool], Course]
+"""Plays a scene with a change, signed in or not."""
+
+
+@dataclass(frozen=True)
+class Manners:
+    """What is known of an agent."""
+
+    is_command: bool
+    """It is a process of its own, which ends where it breaks down."""
+    tells: frozenset[Step]
+    """The calls in which it tells of a failure."""
+    there: frozenset[str]
+    """What its changes may need: `delegation`, `receipts`."""
+
+    def is_a_breakdown(self, step: Step, broke: Broke) -> bool:
+        """Say whether a call broke in another way than the agent's own of giving up."""
+        if self.is_command:
+            return broke.crashed
+        return step in self.tells
+
+
+def learned(agent: AgentUnderTest, play: Play) -> Manners:
+    """Have an agent meet plain failures, and a good scene, and see what it makes of them."""
+    tells: set[Step] = set()
+    there: set[str] = set()
+
+    def see(step: Step, change: Callable[[Draft], None], *, signed_in: bool = False) -> None:
+        if play(change, signed_in).broke is None:
+            tells.add(step)
+
+    see("connect", _no_card)
+    see("say", _error)
+    if agent.offers("sign_in") and agent.offers("go_on"):
+        good = play(_nothing, True)  # noqa: FBT003 - signed in
+        if good.went_on:
+            there.add("delegation")
+            there |= {"receipts"} if _has_verified(good) else set()
+            see("sign_in", _no_code, signed_in=True)
+            see("go_on", _denied, signed_in=True)
+    return Manners(agent.way == "cmd", frozenset(tells), frozenset(there))
+
+
+def _has_verified(course: Course) -> bool:
+    held = [it for it in course.all("holds") if isinstance(it, Held)]
+    return any(it.verified is True for each in held for it in each.receipts or ())
+
+
+def _nothing(made: Draft) -> None:
+    """Change nothing."""
+
+
+def _no_card(made: Draft) -> None:
+    made.card = Answered("not found", "text/plain", status=404)
+
+
+def _error(made: Draft) -> None:
+    made.error = Answered(NOT_SAID, "text/plain", status=500)
+
+
+def _no_code(made: Draft) -> None:
+    made.device = Answered({"error": "invalid_request"}, status=400)
+
+
+def _denied(made: Draft) -> None:
+    made.token = Answered({"error": "access_denied"}, status=400)
