@@ -1,11 +1,15 @@
 """What people read about fuzzing: what a family came to, each cause and how to see it again."""
 
+import json
 import shlex
 from collections.abc import Iterable, Iterator
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.report.text import harmless, paragraph
+
+# The family whose examples are tokens.
+_OF_TOKENS = "forged-tokens"
 
 
 def counted(outcome: Outcome) -> str:
@@ -19,11 +23,12 @@ def head(outcome: Outcome) -> str:
 
 
 def commands(example: str) -> dict[str, str]:
-    """Return the command lines that try an example alone, make its token and keep it."""
+    """Return the command lines that try an example alone, keep it, and make it if it is a token."""
     quoted = shlex.quote(example)
+    token = f"export PA_JWT=$(pact-conformance token --example={quoted})"
     return {
         "again": f"pact-conformance run --example={quoted}",
-        "sign": f"export PA_JWT=$(pact-conformance token --example={quoted})",
+        **({"sign": token} if json.loads(example)[0] == _OF_TOKENS else {}),
         "keep": f"pact-conformance keep {quoted}",
     }
 

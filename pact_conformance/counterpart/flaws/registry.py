@@ -67,6 +67,16 @@ def subtle_flaw(*breaks: str) -> Callable[[Apply], Apply]:
     return enter
 
 
+def subtle_agent_flaw(*breaks: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
+    """Enter a function like `agent_flaw` does, for fuzzing to find."""
+
+    def enter(apply: ApplyToAgent) -> ApplyToAgent:
+        _enter("personal-agent", breaks, apply, SUBTLE)
+        return apply
+
+    return enter
+
+
 def _enter(
     role: Role,
     breaks: tuple[str, ...],

@@ -5,8 +5,9 @@ from typing import Any
 
 from pact_conformance.wire.media_types import A2A_JSON, JSON, essence
 
-TYPES = frozenset({A2A_JSON, JSON, ""})
-"""The media types under which JSON is looked for; an answer without any is given a chance."""
+TYPES = frozenset({A2A_JSON, JSON, "application/jwk-set+json", ""})
+"""The media types under which JSON is looked for, that of key sets among them (RFC 7517 §8.5); an
+answer without any is given a chance."""
 
 
 def read_json(body: bytes) -> Any:  # noqa: ANN401 - any JSON value

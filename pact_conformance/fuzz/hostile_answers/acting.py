@@ -60,7 +60,7 @@ def _find_it_closed(player: Player) -> None:
     messages = player.course.scene.seen("message:send")
     begun = [it for it in messages[1:] if not it.message.get("contextId")]
     if not begun:
-        player.stop("say")
+        player.stop("say", "no message began a new conversation")
 
 
 def _signs_in(player: Player) -> bool:
@@ -78,7 +78,7 @@ def _act_for_the_user(player: Player, made: Draft, areas: Collection[Area], reco
         held = player.holds()
         receipts = () if held is None else held.receipts or ()
         if record == "good" and not any(it.verified is True for it in receipts):
-            player.stop("holds")
+            player.stop("holds", "no receipt is said to be good")
 
 
 def _step_up(player: Player) -> None:

@@ -43,6 +43,8 @@ class HostileAnswers:
             raise Untested("nobody answers so often by hand", do="drive the agent by a program")
         is_virtual = self._agent.virtual_time
         deadline: float = rig.settings.deadline
+        self._last = "nothing"
+        """What was tried last."""
         self._seconds = min(deadline, BUILT_IN_SECONDS) if is_virtual else deadline
         self._manners: Manners = learned(self._agent, self._try_out)
         self._there = self._manners.there | ({"virtual-time"} if is_virtual else set())
@@ -70,7 +72,7 @@ class HostileAnswers:
             attach(made)
         scene = self._stage.open(**script(made, areas))
         course = act(Player(self._agent, scene, self._seconds), made, areas, record)
-        self._pace.spend(course.asks - 1)
+        self._pace.spend(course.asks)
         return course
 
     def example(self, *changes: Change) -> Example:
@@ -104,8 +106,7 @@ class HostileAnswers:
         course.scene.close()
         if not course.went_on:
             raise Inconclusive(
-                f"the control failed: of a good scene {words}, so what came since the last "
-                "one proves nothing",
+                f"the control failed: of a good scene {words}; what was tried last: {self._last}",
                 do="see what the agent makes of an ordinary conversation, then run again",
             )
 
@@ -117,6 +118,7 @@ class HostileAnswers:
         """
         made = draft(self._stage.address)
         changes = KINDS.of(example)
+        self._last = KINDS.said(example)
         for kind, change in changes:
             kind.apply(made, *change.values)
         areas = areas_of([slot for kind, _ in changes for slot in kind.slots])

@@ -119,12 +119,14 @@ def _changed(course: Course, made: Draft) -> Iterator[Fault]:
     link = member(made.device.document, "verification_uri_complete")
     first = next((it for it in course.all("sign_in") if isinstance(it, NeedsSignIn)), None)
     if first is not None and isinstance(link, str) and first.link != link:
-        yield Fault("5.3-agent-shows-link", f"the link {link!r}", repr(first.link))
+        expected = "verification_uri_complete to the letter"
+        yield Fault("5.3-agent-shows-link", expected, _difference(link, first.link))
     code = member(made.device.document, "device_code")
     polls = [it for it in course.seen if it.operation == "token"]
     sent = polls[0].parameter("device_code") if polls else code
     if isinstance(code, str) and sent != code:
-        yield Fault("5.3-agent-form", "the device code as it was given", f"{sent!r} for {code!r}")
+        expected = "the device code as it was given"
+        yield Fault("5.3-agent-form", expected, _difference(code, sent or ""))
     given = [member(it.document, "access_token") for it in (made.token, made.second_token)]
     carried = [it for it in course.seen if it.delegation is not None]
     if carried and carried[-1].delegation not in given:
@@ -132,6 +134,13 @@ def _changed(course: Course, made: Draft) -> Iterator[Fault]:
         yield Fault("5.4-agent-token-unchanged", expected, "another one")
     if made.goes_on:
         yield from _other_context(course, made)
+
+
+def _difference(given: str, found: str) -> str:
+    """Say where a text differs from what it should be, and nothing of what stands in it."""
+    pairs = enumerate(zip(given, found, strict=False))
+    at = next((i for i, (one, other) in pairs if one != other), min(len(given), len(found)))
+    return f"{len(found)} characters for {len(given)}, another from character {at + 1} on"
 
 
 def _other_context(course: Course, made: Draft) -> Iterator[Fault]:

@@ -7,8 +7,9 @@ from pact_conformance.fuzz.hostile_answers.cards import CARDS
 from pact_conformance.fuzz.hostile_answers.draft import Draft
 from pact_conformance.fuzz.hostile_answers.errors import ERRORS, REDIRECTS
 from pact_conformance.fuzz.hostile_answers.flows import DEVICE, TOKENS
+from pact_conformance.fuzz.hostile_answers.key_sets import KEYS
 from pact_conformance.fuzz.hostile_answers.offers import METADATA, OFFERS
-from pact_conformance.fuzz.hostile_answers.receipts import KEYS, RECEIPTS
+from pact_conformance.fuzz.hostile_answers.receipts import RECEIPTS
 from pact_conformance.fuzz.hostile_answers.replies import CLOSINGS, REPLIES, STEP_UPS
 from pact_conformance.fuzz.kind import Kinds
 

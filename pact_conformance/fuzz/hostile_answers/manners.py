@@ -27,10 +27,11 @@ class Manners:
     """What its changes may need: `delegation`, `receipts`."""
 
     def is_a_breakdown(self, step: Step, broke: Broke) -> bool:
-        """Say whether a call broke in another way than the agent's own of giving up."""
-        if self.is_command:
-            return broke.crashed
-        return step in self.tells
+        """Say whether the agent ended or let an exception out, and that is not how it gives up.
+
+        What an adapter tells unclearly is no more than that.
+        """
+        return broke.crashed and (self.is_command or step in self.tells)
 
 
 def learned(agent: AgentUnderTest, play: Play) -> Manners:

@@ -43,6 +43,8 @@ class Course:
     steps: list[tuple[Step, Told]] = field(default_factory=list)
     stopped: Step | None = None
     """The step at which it did not go on; None: it went on to the end."""
+    why: str = ""
+    """Why that is no going on, where what the agent told does not say it."""
     asks: int = 0
 
     @property
@@ -61,7 +63,8 @@ class Course:
         """What the agent did, in a line."""
         where = self.stopped or (self.steps[-1][0] if self.steps else "the beginning")
         told = next((told for step, told in reversed(self.steps) if step == where), None)
-        did = "it went on to the end" if self.went_on else f"it stopped at {where}: {_words(told)}"
+        stopped = f"at {where} {self.why or _words(told)}"
+        did = "it went on to the end" if self.went_on else stopped
         sent = ", ".join(
             f"{it.method} {it.operation} {'-' if it.answer is None else it.answer.status}"
             for it in self.seen[-MOST_SHOWN:]
@@ -83,13 +86,13 @@ def _words(told: Told | None) -> str:
         case GaveUp(reason):
             return f"it gave up: {_short(reason)}"
         case Reply(text):
-            return f"it replied {_short(text)!r}"
+            return f"it replied: {_short(text)}"
         case NeedsSignIn():
             return "it showed a link"
         case Broke():
             return _short(told.reason)
         case _:
-            return "no receipt is said to be good" if isinstance(told, Held) else "nothing"
+            return "nothing came of it"
 
 
 def _short(text: str) -> str:
@@ -157,17 +160,18 @@ class Player:
         told = self._ask("holds", lambda: self._agent.holds(self._brand, self._user))
         return told if isinstance(told, Held) else None
 
-    def stop(self, step: Step) -> None:
+    def stop(self, step: Step, why: str = "") -> None:
         """Enter that it did not go on."""
-        self._goes_on(step, good=False)
+        if self.course.stopped is None:
+            self.course.stopped, self.course.why = step, why
 
     @property
     def _audience(self) -> str:
         return self._scene.audience
 
     def _goes_on(self, step: Step, good: bool) -> bool:  # noqa: FBT001 - what came of it
-        if not good and self.course.stopped is None:
-            self.course.stopped = step
+        if not good:
+            self.stop(step)
         return good
 
     def _ask(self, step: Step, call: Callable[[], Told]) -> Told:

@@ -1,6 +1,7 @@
 """`http(s)://…`: the agent is a service of the tester's, which is POSTed the contract's objects."""
 
 import json
+from http import HTTPStatus
 from typing import Any
 
 from pact_conformance.journal.client import NoAnswer, RecordingClient
@@ -73,6 +74,7 @@ class HttpWay:
             raise Refused(
                 f"the agent answered {operation} with {answer.status}{said and f': {said}'}",
                 do=_DO,
+                crashed=answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR,
             )
         if len(answer.body) > LONGEST:
             raise Broke(f"the answer to {operation} has more than {LONGEST >> 20} MiB", do=_DO)
