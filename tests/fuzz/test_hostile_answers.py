@@ -24,7 +24,7 @@ from pact_conformance.verdicts import Inconclusive
 from .on_the_stage import OnTheStage, on_the_stage, tried
 
 # The least example of each subtle flaw.
-LEAST = {
+LEAST: dict[str, list[object]] = {
     "takes-versions-that-begin-alike": ["card-version", "1.07"],
     "takes-bindings-that-begin-alike": ["card-binding", "HTTP+JSONRPC"],
     "reads-an-organization-that-need-not-be-there": ["card-without", "provider"],
