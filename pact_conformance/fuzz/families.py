@@ -22,6 +22,7 @@ Make: TypeAlias = Callable[["Rig", Pace], Family]
 _FAMILIES = {
     "forged-tokens": ("forged_tokens", "ForgedTokens"),
     "malformed-requests": ("malformed_requests", "MalformedRequests"),
+    "oauth-forms": ("oauth_forms", "OAuthForms"),
     "hostile-answers": ("hostile_answers", "HostileAnswers"),
 }
 

@@ -187,6 +187,36 @@ class AuthorizationServer:
         self._hide(answer)
         return answer
 
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        user: str,
+        headers: Sequence[tuple[str, str]],
+        content: bytes | None,
+    ) -> Answer:
+        """Send a request that uses up nothing to an OAuth endpoint, whatever is odd about it.
+
+        Args:
+            method: of HTTP.
+            url: of the endpoint, maybe with more of a query.
+            user: whose `sub` the personal-agent JWT carries.
+            headers: every header behind Authorization, as it is.
+            content: the body, as it is.
+
+        Raises:
+            Inconclusive: no answer came.
+            Untested: the endpoint is at an origin that may get no tokens.
+            ValueError: HTTP/1.1 has no such request.
+        """
+        self._assert_allowed(url)
+        answer = self.provider.ask(
+            method, url, operation="oauth", user=user, headers=headers, content=content
+        )
+        self._hide(answer)
+        return answer
+
     @property
     def metadata(self) -> Answer:
         """What `oauth2MetadataUrl` leads to (RFC 8414), read once.

@@ -19,10 +19,9 @@ from pact_conformance.counterpart.provider.configuration import (
 from pact_conformance.counterpart.provider.domain import Domain
 from pact_conformance.counterpart.provider.serving import assemble, deployed
 from pact_conformance.journal.answer import Answer
-from pact_conformance.journal.client import RecordingClient
-from pact_conformance.journal.exchange import Operation
+from pact_conformance.journal.client import NoAnswer, RecordingClient
+from pact_conformance.journal.exchange import Failure, Operation
 from pact_conformance.rig import Rig
-from pact_conformance.subject.authorization_server import AuthorizationServer
 from pact_conformance.subject.provider import Provider
 from pact_conformance.subject.rate_limit import Patience
 from pact_conformance.subject.turns import Turns
@@ -68,15 +67,12 @@ class InProcess:
         self._loop = asyncio.new_event_loop()
         self.sent: list[tuple[str, str, bytes]] = []
         self.turns = Turns()
-        self.settings = SimpleNamespace(max_wait=max_wait)
+        self.settings = SimpleNamespace(max_wait=max_wait, allow_origins=())
         found = Card(self.mock.card(self.mock.brands[brand.id], BASE), self.mock.card_url(brand.id))
         self.client = cast("RecordingClient", self)
         patience = Patience(max_wait)
         self.provider = Provider(self.client, found, caller(), patience, self.turns)
-        self.delegation = SimpleNamespace(server=None)
-        if found.delegation is not None:
-            self.delegation.server = AuthorizationServer(self.provider)
-            self.delegation.scopes = tuple(found.delegation.scopes)[:2]
+        self.other_caller = caller("other")
 
     @property
     def rig(self) -> Rig:
@@ -136,3 +132,39 @@ class InProcess:
 
         await self._application(scope, receive, send)
         return found["status"], found["headers"], found["body"]
+
+
+class Elsewhere:
+    """A Provider behind something else: each request gets the answer that is set."""
+
+    def __init__(self, world: InProcess) -> None:
+        self._world = world
+        self.status: int | None = None
+        self.body = b""
+        self.failure: Failure | None = None
+
+    @property
+    def rig(self) -> Rig:
+        """What a family needs of a rig."""
+        world = self._world
+        return cast(
+            "Rig",
+            SimpleNamespace(
+                provider=world.provider,
+                client=self,
+                settings=world.settings,
+                turns=world.turns,
+                other_caller=world.other_caller,
+            ),
+        )
+
+    def hide(self, value: str, name: str) -> None:
+        """Nothing is written."""
+
+    def exchange(self, *given: object, **named: object) -> Answer:
+        answer = self._world.exchange(*given, **named)  # type: ignore[arg-type]
+        if self.failure is not None:
+            raise NoAnswer(self.failure, answer.exchange_id)
+        if self.status is None:
+            return answer
+        return Answer(self.status, answer.headers, self.body, 0.0, answer.exchange_id, "other", 0.0)

@@ -3,7 +3,6 @@
 import itertools
 from collections import Counter
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,11 +18,9 @@ from pact_conformance.fuzz.malformed_requests.kinds import KINDS
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.rounds import draw, lessen
 from pact_conformance.fuzz.tally import Tally
-from pact_conformance.journal.answer import Answer
-from pact_conformance.journal.client import NoAnswer
 from pact_conformance.journal.exchange import Failure
 from pact_conformance.verdicts import Inconclusive, Untested
-from tests.fuzz.in_process import InProcess
+from tests.fuzz.in_process import Elsewhere, InProcess
 
 # The least example of each flaw.
 LEAST = {
@@ -188,31 +185,10 @@ def test_what_is_doubtful_warns() -> None:
     assert trial.warning == "refused: no A2A-Version"
 
 
-class Elsewhere:
-    """A Provider behind something else: each request gets the answer that is set."""
-
-    def __init__(self, world: InProcess) -> None:
-        self._ask = world.provider.client.exchange
-        self.status: int | None = None
-        self.body = b""
-        self.failure: Failure | None = None
-
-    def exchange(self, *given: object, **named: object) -> Answer:
-        answer = self._ask(*given, **named)  # type: ignore[arg-type]
-        if self.failure is not None:
-            raise NoAnswer(self.failure, answer.exchange_id)
-        if self.status is None:
-            return answer
-        return Answer(self.status, answer.headers, self.body, 0.0, answer.exchange_id, "other", 0.0)
-
-
 @pytest.fixture
 def elsewhere(world: InProcess) -> tuple[MalformedRequests, Elsewhere]:
     between = Elsewhere(world)
-    rig = SimpleNamespace(
-        provider=world.provider, client=between, settings=world.settings, turns=world.turns
-    )
-    return MalformedRequests(rig, Pace(None, 0)), between  # type: ignore[arg-type]
+    return MalformedRequests(between.rig, Pace(None, 0)), between
 
 
 @pytest.mark.parametrize(
@@ -305,12 +281,9 @@ def test_messages_that_become_turns_end_it(
 def test_without_a_message_that_is_refused_nothing_is_tried(world: InProcess) -> None:
     between = Elsewhere(world)
     between.status = 404
-    rig = SimpleNamespace(
-        provider=world.provider, client=between, settings=world.settings, turns=world.turns
-    )
 
     with pytest.raises(Untested, match="no message is known"):
-        MalformedRequests(rig, Pace(None, 0))  # type: ignore[arg-type]
+        MalformedRequests(between.rig, Pace(None, 0))
 
 
 def test_a_kind_says_what_it_does_and_shows_a_requirement_that_there_is() -> None:
