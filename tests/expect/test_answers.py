@@ -73,15 +73,26 @@ SETTLING: tuple[Verb, ...] = (
 @pytest.mark.parametrize(
     ("status", "words", "do"),
     [
-        (429, "still rate-limits", "raise --pact-max-wait"),
-        *((it, f"a gateway answered {it}", "stands between") for it in (502, 503, 504)),
+        (
+            429,
+            "the Provider still rate-limits after the waits that were allowed",
+            "raise --pact-max-wait or the limit of the personal agent that the suite plays",
+        ),
+        *(
+            (
+                it,
+                f"a gateway answered {it} for the Provider",
+                "look at what stands between the suite and the Provider, and run again",
+            )
+            for it in (502, 503, 504)
+        ),
     ],
 )
 def test_a_limit_and_a_gateway_settle_nothing(verb: Verb, status: int, words: str, do: str) -> None:
-    with pytest.raises(Inconclusive, match=words) as ended:
+    with pytest.raises(Inconclusive) as ended:
         verb(answer(status, b"<html>"))
 
-    assert do in ended.value.do
+    assert (ended.value.reason, ended.value.do) == (words, do)
 
 
 def test_a_limit_is_no_acceptance() -> None:
@@ -225,10 +236,13 @@ def test_a_stored_reply_equals_the_first() -> None:
 
 def test_a_conversation_that_was_closed_settles_nothing() -> None:
     closed = answer(400, envelope("UNSUPPORTED_OPERATION", "closed"))
-    with pytest.raises(Inconclusive, match="seems to be closed") as ended:
+    with pytest.raises(Inconclusive) as ended:
         expect.stored_reply(closed, answer(200, REPLY))
 
-    assert "does not end the conversation" in ended.value.do
+    assert ended.value.reason == (
+        "the conversation seems to be closed: the repeat got UNSUPPORTED_OPERATION"
+    )
+    assert ended.value.do == ("test with a Brand whose agent does not end the conversation at once")
     other = answer(400, envelope("INVALID_PARAMS", "no"))
     refused(lambda it: expect.stored_reply(it, answer(200, REPLY)), other)
 
@@ -259,6 +273,12 @@ def test_a_check_demands_what_no_other_verb_names() -> None:
         expect.that(holds=False, expected="4", got=5)
 
     assert (ended.value.expected, ended.value.got) == ("4", "5")
+
+
+def test_what_came_is_asked_for_only_where_a_demand_does_not_hold() -> None:
+    expect.that(holds=True, expected="4", got=lambda: pytest.fail("it was asked"))
+    with pytest.raises(Deviation, match=r"^expected 4; got 5$"):
+        expect.that(holds=False, expected="4", got=lambda: 5)
 
 
 def test_what_the_subject_does_not_offer_is_not_applicable() -> None:

@@ -166,6 +166,7 @@ def test_an_answer_may_have_no_receipt(status: int, body: object) -> None:
             }
         },
         {"message": MESSAGE, "metadata": {"pact.receipt": RECEIPT}},
+        {"message": {**MESSAGE, "parts": [{"text": "Done."}, {"pact.receipt": RECEIPT}]}},
     ],
 )
 def test_a_receipt_is_found_wherever_it_stands(body: object) -> None:

@@ -90,6 +90,7 @@ def test_a_device_response_is_read() -> None:
     codes = expect.device_response(answer(200, {**DEVICE, "interval": 7.5}))
 
     assert (codes.device_code, codes.user_code) == ("dc_9f3c", "WDJB-MJHT")
+    assert codes.verification_uri == DEVICE["verification_uri"]
     assert codes.link == DEVICE["verification_uri_complete"]
     assert (codes.expires_in, codes.interval) == (600, 7.5)
 
@@ -164,11 +165,11 @@ def test_a_secret_of_the_wrong_form_is_not_quoted() -> None:
     """A part of a secret is known by no mask."""
     for name in ("device_code", "user_code", "verification_uri", "verification_uri_complete"):
         with pytest.raises(Deviation) as ended:
-            expect.device_response(answer(200, {**DEVICE, name: ["s3cr3t" * 20]}))
+            expect.device_response(answer(200, {**DEVICE, name: ["s3cr3t:" * 20]}))
         assert "s3cr3t" not in ended.value.got
 
     with pytest.raises(Deviation) as ended:
-        expect.token_response(answer(200, {**TOKEN, "access_token": {"value": "s3cr3t" * 20}}))
+        expect.token_response(answer(200, {**TOKEN, "access_token": {"value": "s3cr3t:" * 20}}))
     assert "s3cr3t" not in ended.value.got
 
 

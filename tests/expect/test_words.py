@@ -127,18 +127,24 @@ def test_what_is_no_oauth_error_is_called_what_it_is(
 
 
 @pytest.mark.parametrize(
-    ("verb", "name"),
+    ("verb", "name", "members"),
     [
-        (expect.device_response, "a device authorization response"),
-        (expect.token_response, "a token response"),
+        (
+            expect.device_response,
+            "a device authorization response",
+            {"device_code", "user_code", "verification_uri", "expires_in"},
+        ),
+        (expect.token_response, "a token response", {"access_token", "token_type"}),
     ],
 )
-def test_what_is_no_response_of_oauths_is_called_what_it_is(verb: Verb, name: str) -> None:
+def test_what_is_no_response_of_oauths_is_called_what_it_is(
+    verb: Verb, name: str, members: set[str]
+) -> None:
     assert words(verb, answer(200, b"no")) == (f"{name} in JSON", "200 with no")
     assert words(verb, answer(201, {})) == ("200", "201 with {}")
     expected, got = words(verb, answer(200, {}))
     assert expected == name
-    assert "; " in got
+    assert got == "; ".join(f"$: {it} is missing" for it in sorted(members))
 
 
 def test_members_of_the_wrong_form_are_told_without_their_values() -> None:

@@ -1,3 +1,5 @@
+"""A foreign context and an unknown one are told apart by what differs, and by nothing else."""
+
 from collections.abc import Mapping, Sequence
 
 import pytest
