@@ -9,8 +9,12 @@ from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Composing, Family, Trial
 from pact_conformance.fuzz.lessening import least, simpler
 from pact_conformance.fuzz.pace import Pace
+from pact_conformance.fuzz.singles import singles
 from pact_conformance.fuzz.tally import Cause, Tally
 from pact_conformance.fuzz.trying import Trying
+
+# This share of the examples are changes by themselves, as many as there are; the others are drawn.
+ALONE = 0.6
 
 # A subject at which so many different things are amiss has to mend some first.
 MOST_CAUSES = 40
@@ -76,6 +80,7 @@ class Campaign:
         """Try examples until there are enough, or something forbids to go on."""
         started = time.monotonic()
         self._trying.control()
+        self._each_alone(lessen)
         fruitless = 0
         while self._trying.goes_on and self.tally.tried < self._examples:
             before, causes = self.tally.tried, len(self.tally.causes)
@@ -103,6 +108,20 @@ class Campaign:
         self._count_seen()
         self.tally.seconds = time.monotonic() - started
         return self.tally
+
+    def _each_alone(self, lessen: Lessen) -> None:
+        """Try changes by themselves, for some of the examples."""
+        if isinstance(self._family, Composing):
+            return
+        for example in singles(self._family, seed=self._seed):
+            if not self._trying.goes_on or self.tally.tried >= ALONE * self._examples:
+                break
+            self._begin(None)
+            if self._shows(example):
+                self._begin(example)
+                self._add(self._least(example, lessen))
+        if self._fault is not None:
+            raise self._fault
 
     def _draw(self, draw: Draw, lessen: Lessen, most: int) -> None:
         """Draw until something new shows, and enter its cause."""
