@@ -12,7 +12,7 @@ from pact_conformance.counterpart import subtle_flaws
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Change, Example, parse
 from pact_conformance.fuzz.family import Impossible
-from pact_conformance.fuzz.hostile_answers.acting import areas_of
+from pact_conformance.fuzz.hostile_answers.draft import areas_of
 from pact_conformance.fuzz.hostile_answers.family import HostileAnswers
 from pact_conformance.fuzz.hostile_answers.kinds import KINDS
 from pact_conformance.fuzz.kind import OneOf
@@ -28,7 +28,7 @@ LEAST: dict[str, list[object]] = {
     "takes-versions-that-begin-alike": ["card-version", "1.07"],
     "takes-bindings-that-begin-alike": ["card-binding", "HTTP+JSONRPC"],
     "reads-an-organization-that-need-not-be-there": ["card-without", "provider"],
-    "takes-a-message-whatever-the-status": ["error-not-found"],
+    "takes-a-message-whatever-the-status": ["error-beside-a-reply", 400],
     "strips-the-blanks-of-a-context-id": ["reply-context", " with blanks at both ends "],
     "takes-the-last-reason-of-an-error": ["closing-detail", "a further reason"],
     "follows-the-redirects-of-what-it-posts": ["token-redirect", 307, "another host"],
@@ -94,7 +94,7 @@ def test_no_kind_of_change_is_judged_wrongly(honest: HostileAnswers) -> None:
             accepted.update(areas_of(slots) if trial.fate == "accepted" else ())
 
     assert fates["accepted", "accepted"] > 60
-    assert fates["refused", "refused"] > 15
+    assert fates["refused", "refused"] > 12
     assert fates["either", "accepted"] > 10
     assert fates["either", "refused"] > 30
     areas = {area for kind in KINDS.all.values() for area in areas_of(kind.slots)}
@@ -145,9 +145,9 @@ def test_a_good_scene_that_comes_to_nothing_proves_nothing(
 
 
 def test_what_is_asked_is_bounded(acts: OnTheStage) -> None:
-    pace = Pace(None, 60, bound="--pact-fuzz-asks")
+    pace = Pace(None, 80, bound="--pact-fuzz-asks")
     family = acts.family(pace)
-    assert 10 <= 60 - pace.left <= 20  # what it takes to know the agent
+    assert 15 <= 80 - pace.left <= 35  # what it takes to know the agent
 
     tally = Campaign(family, pace, examples=100, seed=1).run(draw, lessen)
 

@@ -13,6 +13,7 @@ from tests.environment import CHECKOUT
 from .example_air.served import interpreter
 from .running import Run, begin
 
+KEPT = Path(__file__).parent / "pact_personal_agent" / "kept.toml"
 ADAPTER = CHECKOUT / "examples" / "agent-runtimes" / "adapter.py"
 
 
@@ -48,4 +49,5 @@ def settings(folder: Path) -> list[str]:
         f"agent = {json.dumps('cmd:' + shlex.join(map(str, command)))}",
         f"agent_issuer = {json.dumps(issuer)}",
         f"agent_jwks = {json.dumps(issuer + '/jwks.json')}",
+        f"kept = {json.dumps(str(KEPT))}",
     ]

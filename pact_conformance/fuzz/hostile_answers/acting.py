@@ -1,17 +1,12 @@
 """What is played of a scene: as little as shows the answers that are changed in it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Literal, TypeAlias
 
-from pact_conformance.fuzz.hostile_answers.draft import NOT_SAID, Area, Draft
+from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, NOT_SAID, Area, Draft
 from pact_conformance.fuzz.hostile_answers.making import CANCEL, READ
 from pact_conformance.fuzz.hostile_answers.playing import Course, Player
 from pact_conformance.subject.agent import NeedsSignIn, Reply
-
-DELEGATED: frozenset[Area] = frozenset(
-    {"offer", "metadata", "device", "token", "step-up", "receipt", "keys"}
-)
-"""What is met only by an agent that is signed in."""
 
 ON_RECORD: frozenset[Area] = frozenset({"metadata", "receipt", "keys"})
 """What is seen in the agent's record of receipts."""
@@ -93,8 +88,3 @@ def _step_up(player: Player) -> None:
         return
     if len(player.course.scene.seen("message:send")) == 1:
         player.replies()
-
-
-def areas_of(slots: Sequence[str]) -> frozenset[Area]:
-    """Return what slots are about."""
-    return frozenset(slot.partition(".")[0] for slot in slots)  # type: ignore[misc]

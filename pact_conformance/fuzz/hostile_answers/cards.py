@@ -64,7 +64,6 @@ _NAMES = {
 
 # Skills for nothing that is said, or none at all.
 _SKILLS: dict[str, Any] = {
-    "an empty array": [],
     "one for plants": [
         {"id": "pots", "name": "Pots", "description": "When to repot.", "tags": ["plants"]}
     ],
@@ -204,10 +203,13 @@ CARDS: tuple[Kind[Draft], ...] = (
            _INFORMATIONAL, "card", "description", _NAMES),
     valued("card", "card-skills", "the card's `skills` are {0}", "accepted", _INFORMATIONAL,
            "card", "skills", _SKILLS),
-    without("card", "card-without", "card", ("description", "provider", "provider.url",
-            "skills.0.description", "skills.0.tags"), "the card", "accepted", _INFORMATIONAL),
+    valued("card", "card-no-skills", "the card's `skills` are {0}", "warn-if-refused",
+           _INFORMATIONAL, "card", "skills", {"an empty array": []}),
+    without("card", "card-without", "card", ("description", "provider"), "the card",
+            "accepted", _INFORMATIONAL),
     without("card", "card-without-more", "card", ("name", "version", "skills", "capabilities",
-            "defaultInputModes", "defaultOutputModes"), "the card", "warn-if-refused",
+            "defaultInputModes", "defaultOutputModes", "provider.url", "skills.0.description",
+            "skills.0.tags"), "the card", "warn-if-refused",
             _INFORMATIONAL),
     valued("card", "card-capability", "the card's `capabilities` are {0}", "accepted",
            _INFORMATIONAL, "card", "capabilities",

@@ -1,11 +1,12 @@
 """A scene while it is being changed: each answer that a Brand gives in it, by itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from pact_conformance.fuzz.hostile_answers.writing import PLAIN, Manner, written
 from pact_conformance.tokens.assemble import Signer
+from pact_conformance.wire.errors import envelope
 from pact_conformance.wire.media_types import A2A_JSON, JSON
 
 Area: TypeAlias = Literal[
@@ -13,6 +14,11 @@ Area: TypeAlias = Literal[
     "keys", "error",
 ]  # fmt: skip
 """What changes are about; the first part of a slot names it. `offer` is the card's delegation."""
+
+DELEGATED: frozenset[Area] = frozenset(
+    {"offer", "metadata", "device", "token", "step-up", "receipt", "keys"}
+)
+"""What is met only by an agent that is signed in."""
 
 SAID = "The blue umbrella stand is in the hall on the left."
 """What a Brand's agent replies."""
@@ -134,3 +140,16 @@ class Draft:
         found = getattr(self, name.replace("-", "_"))
         assert isinstance(found, Answered)
         return found
+
+
+def closed(draft: Draft) -> None:
+    """Have the conversation closed behind its first turn."""
+    if draft.closing is None:
+        said = "This conversation has ended."
+        draft.closing = a2a(envelope("UNSUPPORTED_OPERATION", said))
+        draft.closing.status = 400
+
+
+def areas_of(slots: Sequence[str]) -> frozenset[Area]:
+    """Return what slots are about."""
+    return frozenset(slot.partition(".")[0] for slot in slots)  # type: ignore[misc]

@@ -5,7 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from pact_conformance.fuzz.example import Value
-from pact_conformance.fuzz.hostile_answers.draft import Answered, Draft
+from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Answered, Draft, areas_of
 from pact_conformance.fuzz.hostile_answers.writing import Manner, Raw, at, drop, held, put
 from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
 
@@ -65,7 +65,10 @@ def kind(
     needs: Sequence[str] = (),
 ) -> Kind[Draft]:
     """Return a kind; its first slot begins with its area."""
-    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needs))
+    areas = areas_of(slots)
+    needed = {*needs, *(areas & {"closing", "step-up"})}
+    needed |= set() if DELEGATED.isdisjoint(areas) else {"delegation"}
+    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needed))
 
 
 def odd(

@@ -120,15 +120,16 @@ def _closed(draft: Draft) -> None:
 # A slot by which a scene is played signed in.
 _SIGNED_IN = ("offer.taken",)
 
+# Who sends a Message under the status of an error breaks the specification itself: so it warns.
 ERRORS: tuple[Kind[Draft], ...] = (
-    kind("error-not-found", "a message gets 404 with a whole Message in it", "refused",
+    kind("error-not-found", "a message gets 404 with a whole Message in it", "warn-if-accepted",
          "2.2-agent-unknown-brand", lambda draft: _like_a_reply(draft, 404), "error.answer",
          "message.turns"),
-    kind("error-unauthorized", "a message gets 401 with a whole Message in it", "refused",
+    kind("error-unauthorized", "a message gets 401 with a whole Message in it", "warn-if-accepted",
          "3.4-agent-401", lambda draft: _like_a_reply(draft, 401), "error.answer",
          "message.turns"),
-    kind("error-like-a-reply", "a message gets {0} with a whole Message in it", "refused", _PLAIN,
-         _like_a_reply, "error.answer", "message.turns",
+    kind("error-like-a-reply", "a message gets {0} with a whole Message in it",
+         "warn-if-accepted", _PLAIN, _like_a_reply, "error.answer", "message.turns",
          takes=[OneOf((500, 503, 400, 403, 405, 429, 502))]),
     kind("error-beside-a-reply", "a message gets {0} with an A2A error beside a whole Message",
          "refused", _ERRORS, _error_beside, "error.answer", "message.turns",

@@ -1,12 +1,12 @@
 """Scenes at Brands whose answers are changed: does the agent go on, give up, or worse."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from pact_conformance.fuzz.example import Change, Example
 from pact_conformance.fuzz.family import Trial, Unanswered
-from pact_conformance.fuzz.hostile_answers.acting import DELEGATED, Record, act, areas_of
-from pact_conformance.fuzz.hostile_answers.draft import Area, Draft
+from pact_conformance.fuzz.hostile_answers.acting import Record, act
+from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Area, Draft, areas_of
 from pact_conformance.fuzz.hostile_answers.judging import breakdown, judged
 from pact_conformance.fuzz.hostile_answers.kinds import KINDS, NAME
 from pact_conformance.fuzz.hostile_answers.making import attach, draft, script
@@ -51,19 +51,15 @@ class HostileAnswers:
         if self._stage.address.other is not None:
             self._there |= {"another-host"}
         self.kinds: Sequence[Kind[Draft]] = [
-            kind for kind in KINDS.all.values() if self._is_possible(kind)
+            kind for kind in KINDS.all.values() if kind.needs <= self._there
         ]
 
-    def _is_possible(self, kind: Kind[Draft]) -> bool:
-        is_delegated = not DELEGATED.isdisjoint(areas_of(kind.slots))
-        return kind.needs <= self._there and (not is_delegated or "delegation" in self._there)
-
-    def _try_out(self, change: Callable[[Draft], None], signed_in: bool) -> Course:  # noqa: FBT001
+    def _try_out(self, change: Callable[[Draft], None], areas: Collection[Area]) -> Course:
         """Play a scene with a change that is no example's, to learn from it."""
         made = draft(self._stage.address)
         change(made)
-        areas: frozenset[Area] = frozenset({"receipt"} if signed_in else ())
-        course = self._play(made, areas, "asked" if self._agent.offers("holds") else "not asked")
+        record: Record = "asked" if self._agent.offers("holds") else "not asked"
+        course = self._play(made, frozenset(areas), record)
         course.scene.close()
         return course
 

@@ -165,7 +165,6 @@ _BESIDE: dict[str, dict[str, Any]] = {
     "a link": {"error_uri": "https://docs.example/pending"},
     "an interval": {"interval": 1},
     "a member that nobody knows": {"x-queue": {"place": 7}},
-    "a null token": {"access_token": None},
 }
 _POLL_ERRORS = ("authorization_pending", "slow_down")
 _ODD_POLLS: dict[str, Any] = {

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from pact_conformance.fuzz.family import Trial
-from pact_conformance.fuzz.hostile_answers.acting import DELEGATED
-from pact_conformance.fuzz.hostile_answers.draft import Area, Draft
+from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Area, Draft
 from pact_conformance.fuzz.hostile_answers.looking import astray
 from pact_conformance.fuzz.hostile_answers.manners import Manners
 from pact_conformance.fuzz.hostile_answers.playing import Course, Step

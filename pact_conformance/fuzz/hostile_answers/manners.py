@@ -4,15 +4,21 @@ An adapter may let through what its library raises. That is no way to give up, a
 the agent can be blamed: only one that tells plain failures breaks down where it tells nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pact_conformance.fuzz.hostile_answers.draft import NOT_SAID, Answered, Draft
+from pact_conformance.fuzz.hostile_answers.draft import (
+    NOT_SAID,
+    Answered,
+    Area,
+    Draft,
+    closed,
+)
 from pact_conformance.fuzz.hostile_answers.playing import Course, Step
 from pact_conformance.subject.agent import AgentUnderTest, Broke, Held
 
-Play = Callable[[Callable[[Draft], None], bool], Course]
-"""Plays a scene with a change, signed in or not."""
+Play = Callable[[Callable[[Draft], None], Collection[Area]], Course]
+"""Plays a scene with a change, that shows the answers of some areas."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Manners:
     tells: frozenset[Step]
     """The calls in which it tells of a failure."""
     there: frozenset[str]
-    """What its changes may need: `delegation`, `receipts`."""
+    """What changes may need of it: `delegation`, `receipts`, `closing`, `step-up`."""
 
     def is_a_breakdown(self, step: Step, broke: Broke) -> bool:
         """Say whether the agent ended or let an exception out, and that is not how it gives up.
@@ -35,23 +41,28 @@ class Manners:
 
 
 def learned(agent: AgentUnderTest, play: Play) -> Manners:
-    """Have an agent meet plain failures, and a good scene, and see what it makes of them."""
+    """Have an agent meet plain failures, and good scenes, and see what it makes of them.
+
+    What it does not do in a good scene other checks say; nothing is changed in such.
+    """
     tells: set[Step] = set()
     there: set[str] = set()
 
-    def see(step: Step, change: Callable[[Draft], None], *, signed_in: bool = False) -> None:
-        if play(change, signed_in).broke is None:
+    def see(step: Step, change: Callable[[Draft], None], *areas: Area) -> None:
+        if play(change, areas).broke is None:
             tells.add(step)
 
     see("connect", _no_card)
     see("say", _error)
+    if play(closed, ["closing"]).went_on:
+        there.add("closing")
     if agent.offers("sign_in") and agent.offers("go_on"):
-        good = play(_nothing, True)  # noqa: FBT003 - signed in
+        good = play(_nothing, ["receipt"])
         if good.went_on:
-            there.add("delegation")
-            there |= {"receipts"} if _has_verified(good) else set()
-            see("sign_in", _no_code, signed_in=True)
-            see("go_on", _denied, signed_in=True)
+            there |= {"delegation"} | ({"receipts"} if _has_verified(good) else set())
+            there |= {"step-up"} if play(_nothing, ["step-up"]).went_on else set()
+            see("sign_in", _no_code, "device")
+            see("go_on", _denied, "token")
     return Manners(agent.way == "cmd", frozenset(tells), frozenset(there))
 
 

@@ -156,7 +156,6 @@ _EXTRAS: dict[str, Any] = {
     "service_documentation": "https://docs.example/",
     "ui_locales_supported": ["nl", "x-klingon"],
     "code_challenge_methods_supported": [],
-    "signed_metadata": "eyJhbGciOiJub25lIn0.e30.",
     "dpop_signing_alg_values_supported": ["ES256"],
 }
 
@@ -189,10 +188,11 @@ METADATA: tuple[Kind[Draft], ...] = (
     typed("metadata", "metadata", "the metadata",
           ("application/json; charset=utf-8", "Application/JSON"), "accepted", _ENDPOINTS),
     without("metadata", "metadata-without", "metadata",
-            ("scopes_supported", "response_types_supported", "grant_types_supported"),
+            ("scopes_supported", "response_types_supported"),
             "the metadata", "accepted", _ENDPOINTS),
     without("metadata", "metadata-without-more", "metadata",
-            ("issuer", "device_authorization_endpoint", "token_endpoint", "jwks_uri"),
+            ("issuer", "device_authorization_endpoint", "token_endpoint", "jwks_uri",
+             "grant_types_supported"),
             "the metadata", "either", _ENDPOINTS),
     valued("metadata", "metadata-issuer", "the metadata's `issuer` is `{0}`", "either", _ENDPOINTS,
            "metadata", "issuer", ("https://other.example", "", "x")),

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from pact_conformance.subject.agent import (
@@ -75,9 +76,9 @@ class Course:
         """Return what came of each step of a kind."""
         return [told for name, told in self.steps if name == step]
 
-    @property
+    @cached_property
     def seen(self) -> tuple[Seen, ...]:
-        """Everything that reached the Brand."""
+        """Everything that reached the Brand, by when this is first asked for: at the end."""
         return self.scene.seen()
 
 

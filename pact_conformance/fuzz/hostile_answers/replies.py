@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from pact_conformance.fuzz.hostile_answers.draft import SAID, Draft, a2a
+from pact_conformance.fuzz.hostile_answers.draft import SAID, Draft, closed
 from pact_conformance.fuzz.hostile_answers.entering import (
     kind,
     more,
@@ -17,7 +17,6 @@ from pact_conformance.fuzz.hostile_answers.flows import HEADERS
 from pact_conformance.fuzz.hostile_answers.making import CANCEL, READ
 from pact_conformance.fuzz.hostile_answers.writing import Twice, written
 from pact_conformance.fuzz.kind import Kind, OneOf
-from pact_conformance.wire.errors import envelope
 
 _REPLY, _CONTEXT, _A2A = "4.2-agent-reply", "4.2-agent-context-opaque", "2-agent-a2a-json"
 _NO_REPLY = "4.2-agent-no-reply"
@@ -286,15 +285,9 @@ _MESSAGES = (
 )
 
 
-def _closed(draft: Draft) -> None:
-    if draft.closing is None:
-        draft.closing = a2a(envelope("UNSUPPORTED_OPERATION", "This conversation has ended."))
-        draft.closing.status = 400
-
-
 def _closed_with(change: Any) -> Any:  # noqa: ANN401 - of an error's members
     def apply(draft: Draft, *values: str) -> None:
-        _closed(draft)
+        closed(draft)
         assert draft.closing is not None
         change(draft.closing.document["error"], *values)
 
@@ -318,7 +311,7 @@ def _member(error: dict[str, Any], where: str) -> None:
 
 
 def _type(draft: Draft, content_type: str) -> None:
-    _closed(draft)
+    closed(draft)
     assert draft.closing is not None
     draft.closing.content_type = content_type
 
