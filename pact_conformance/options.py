@@ -153,6 +153,13 @@ TABLE: tuple[Option, ...] = (
         "built-in one)",
         "whole",
     ),
+    Option(
+        "fuzz_turns",
+        None,
+        "the most turns that the fuzzing may cost (0; as many as it takes for the built-in "
+        "Provider)",
+        "whole",
+    ),
     Option("kept", None, "a file of kept examples of your own, tried again in every run"),
     Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
     Option("hardening", None, "run the hardening pack", "flag"),

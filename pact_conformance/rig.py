@@ -171,6 +171,11 @@ class Rig:
         """What was seen of the subject before the first check."""
         return self.plan.preflight
 
+    @property
+    def built_in(self) -> bool:
+        """Whether the built-in mock Provider is the subject: the settings have its URL then."""
+        return self.plan.clock_card is not None
+
     def now(self) -> float:
         """Return the time by the Provider's clock, as far as it is known, in epoch seconds."""
         return time.time() + self.preflight.clock_offset

@@ -120,6 +120,7 @@ class Settings(BaseSettings):
     seed: int = 1
     fuzz_rate: float | None = Field(default=None, gt=0, le=100_000)
     fuzz_asks: int | None = Field(default=None, ge=1)
+    fuzz_turns: int | None = Field(default=None, ge=0)
     kept: Path | None = None
     example: str | None = None
     hardening: bool = False

@@ -23,6 +23,7 @@ _FAMILIES = {
     "forged-tokens": ("forged_tokens", "ForgedTokens"),
     "malformed-requests": ("malformed_requests", "MalformedRequests"),
     "oauth-forms": ("oauth_forms", "OAuthForms"),
+    "conversations": ("conversations", "Conversations"),
     "hostile-answers": ("hostile_answers", "HostileAnswers"),
 }
 

@@ -108,7 +108,7 @@ class Fuzzing:
 
     def _pace(self) -> Pace:
         rate = self._settings.fuzz_rate
-        if rate is None and not self._settings.embedded:
+        if rate is None and not self._rig.built_in:
             rate = USUAL_RATE
         return Pace(rate or None, 2 * self._settings.fuzz + 500)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pact_conformance.fuzz.example import Change, Example
-from pact_conformance.fuzz.family import Family
+from pact_conformance.fuzz.family import Composing, Family
 from pact_conformance.fuzz.kind import OneOf
 
 # Of a long list of values the first ones are tried: Hypothesis has looked at the others.
@@ -33,9 +33,38 @@ def simpler(family: Family, example: Example) -> Iterator[Example]:
         for place in reversed(range(len(changes))):
             yield family.example(*changes[:place], *changes[place + 1 :])
     known = {kind.id: kind for kind in family.kinds}
+    if isinstance(family, Composing):
+        yield from _simpler_everywhere(family, example)
     for place, change in enumerate(changes):
         for other in _simpler_values(known[change.kind].takes, change):
             yield family.example(*changes[:place], other, *changes[place + 1 :])
+
+
+def _simpler_everywhere(family: Composing, example: Example) -> Iterator[Example]:
+    """Yield examples with another value wherever one stands that several changes have."""
+    known = {kind.id: kind for kind in family.kinds}
+    standing = [
+        (place, number, parameter.values)
+        for place, change in enumerate(example.changes)
+        for number, parameter in enumerate(known[change.kind].takes)
+        if isinstance(parameter, OneOf)
+    ]
+    held = {
+        (tuple(values), example.changes[place].values[number]) for place, number, values in standing
+    }
+    for values, value in sorted(held, key=repr):
+        for other in values[: values.index(value)][:MOST_VALUES]:
+            changes = [
+                replace(
+                    change,
+                    values=tuple(
+                        other if it == value and (place, number, values) in standing else it
+                        for number, it in enumerate(change.values)
+                    ),
+                )
+                for place, change in enumerate(example.changes)
+            ]
+            yield family.example(*changes)
 
 
 def _simpler_values(takes: object, change: Change) -> Iterator[Change]:

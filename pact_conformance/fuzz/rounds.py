@@ -126,9 +126,18 @@ def batches(family: Family) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:
         drawn = [one(draw)]
         while len(drawn) < MOST_TOGETHER and draw(_GO_ON):
             drawn.append(one(draw))
-        return tuple(drawn)
+        return Several(drawn)
 
     return st.lists(several(), min_size=1, max_size=1, unique=True)
+
+
+class Several(tuple[Example, ...]):
+    """Examples that are drawn together. Hypothesis writes down what fails, so they say little."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{len(self)} examples"
 
 
 One: TypeAlias = Callable[[st.DrawFn], Example]

@@ -9,6 +9,7 @@ from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Exhausted, Family, Impossible, Trial, Unanswered
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.tally import Tally
+from pact_conformance.subject.turns import FUZZING
 from pact_conformance.verdicts import Inconclusive, Notebook, notebook
 
 # So many refusals lie between two controls at most.
@@ -96,7 +97,7 @@ class Trying:
         self._sent, self._controlled = 0, self._now()
 
     def _notebook(self) -> AbstractContextManager[Notebook]:
-        return notebook(Notebook(until=time.monotonic() + self._deadline))
+        return notebook(Notebook(until=time.monotonic() + self._deadline, name=FUZZING))
 
     def _attempt(self, example: Example) -> Trial:
         """Send an example; if nothing comes, and a control is answered, send it once more."""

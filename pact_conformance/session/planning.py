@@ -18,12 +18,20 @@ def planned(items: Iterable[pytest.Item]) -> tuple[Conversation, ...]:
     return needed(name for name in PLANNED if name in wanted)
 
 
-def compared(turns: int, *, planned: int, limit: int | None) -> str:
-    """Say how what a run has cost compares with what it was to cost; empty if nothing was to."""
+def compared(turns: int, *, planned: int, limit: int | None, fuzzed: int = 0) -> str:
+    """Say how what a run has cost compares with what it was to cost; empty if nothing was to.
+
+    Args:
+        turns: that it has cost.
+        planned: that its checks were to cost.
+        limit: that it may cost.
+        fuzzed: that examples have cost, which nobody plans.
+    """
     words = [f"{planned} planned"] if planned or turns else []
+    words += [f"{fuzzed} for fuzzing"] if fuzzed else []
     words += [] if limit is None else [f"--pact-max-turns={limit}"]
     more = "; the subject served what it should have refused or repeated"
-    return f" ({', '.join(words)}{more if turns > planned else ''})" if words else ""
+    return f" ({', '.join(words)}{more if turns - fuzzed > planned else ''})" if words else ""
 
 
 def plan(items: Iterable[pytest.Item]) -> int:

@@ -17,6 +17,7 @@ from pact_conformance.session.failures import VARIABLE, Failures
 from pact_conformance.session.folder import JOURNAL
 from pact_conformance.session.roster import Entry
 from pact_conformance.session.writing import Lines
+from pact_conformance.subject.turns import FUZZING
 
 if TYPE_CHECKING:
     from pact_conformance.session.controller import Controller
@@ -194,7 +195,12 @@ class Telling:
         if not self._controller.settings.tests_provider:
             return requests  # the Brand's agent is the mock's
         ledger = record.ledger
-        words = planning.compared(tally.turns, planned=ledger.planned, limit=ledger.limit)
+        words = planning.compared(
+            tally.turns,
+            planned=ledger.planned,
+            limit=ledger.limit,
+            fuzzed=ledger.spent().get(FUZZING, 0),
+        )
         user = summary.called(record.approvals, record.logins)
         agent = f", {tally.turns} turns of the Brand's agent{words}"
         return f"{requests}{agent}{user}"

@@ -18,6 +18,9 @@ from pact_conformance.verdicts import open_notebook
 # Whose a turn is that was spent outside of checks and conversations.
 PREFLIGHT = "preflight"
 
+# Whose it is that was spent to try examples: how many there are nobody plans.
+FUZZING = "fuzzing"
+
 
 def came_of(answer: Answer) -> int:
     """Return how many turns may have come of a message with this answer (§4.2, §6)."""

@@ -32,6 +32,9 @@ T = TypeVar("T")
 LEAST, MOST = 2, 11
 """How many steps a conversation has."""
 
+MORE = 2
+"""How many more it has with grants, which have to be got first."""
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -55,23 +58,31 @@ class Composer:
     said: list[Said] = field(default_factory=list)
     grants: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Who got each, and where."""
+    place_at_hand: str = ""
+    """The conversation that something was done to just now."""
+    grant_at_hand: str = ""
 
     def compose(self) -> list[Change]:
         """Return the steps."""
         delegated = "grant" in self.offer.kinds and self.choose(2) > 0
         moves = self._moves(delegated=delegated)
-        count = LEAST + self.choose((MOST - LEAST) // 2) + self.choose((MOST - LEAST + 1) // 2)
+        if delegated and self.choose(3):
+            self._grant()
+        more = MORE if delegated else 0
+        count = (
+            LEAST + more + self.choose((MOST - LEAST) // 2) + self.choose((MOST - LEAST + 1) // 2)
+        )
         while len(self.steps) < count:
             moves[self.choose(len(moves) - 1)]()
         return self.steps
 
     def _moves(self, *, delegated: bool) -> list[Callable[[], None]]:
         moves = [self._go_on] * 5 + [self._repeat] * 4 + [self._open] * 2 + [self._intrude] * 2
-        more = {"close": [self._close]}
+        more = {"close": [self._close] * 2}
         if delegated:
             more |= {
-                "grant": [self._grant] * 4,
-                "refresh": [self._refresh],
+                "grant": [self._grant] * 3,
+                "refresh": [self._refresh] * 2,
                 "revoke": [self._revoke] * 2,
                 "look": [self._look],
             }
@@ -100,6 +111,8 @@ class Composer:
     def _under(self, who: str, where: str) -> str:
         """Return a grant that was got here by this User, mostly, if there is one."""
         own = [name for name, owner in self.grants.items() if owner == (who, where)]
+        if self.grant_at_hand in own and self.choose(2):
+            return self.grant_at_hand
         if own and self.choose(3):
             return self._one(own)
         if self.grants and self.choose(5) == 5:
@@ -125,18 +138,23 @@ class Composer:
 
     def _opened(self) -> Said:
         """Return the message that opened one of the conversations."""
-        return self._one(list({it.place: it for it in reversed(self.said)}.values()))
+        opened = {it.place: it for it in reversed(self.said)}
+        if self.place_at_hand and self.choose(2):
+            return opened[self.place_at_hand]
+        return self._one(list(opened.values()))
 
     def _repeat(self) -> None:
         """Say something again: as it was, or with one thing changed."""
         if not self.said:
             self._open()
             return
-        it = self._one(self.said)
+        here = [it for it in self.said if it.place == self.place_at_hand]
+        it = self._one(here if here and self.choose(1) else self.said)
         what = self.choose(6)
         who, where, text, under = it.who, it.where, it.text, it.under
         if what in {2, 3}:
             who, where = self._somebody_else(it)
+            under = it.under if what == 3 else NO_GRANT
         elif what == 4:
             text = self._one(self.offer.texts)
         elif what == 5:
@@ -153,6 +171,9 @@ class Composer:
             return
         it = self._opened()
         who, where = self._somebody_else(it)
+        holders = [owner for owner in self.grants.values() if owner != (it.who, it.where)]
+        if holders and self.choose(1):
+            who, where = self._one(holders)
         self._say(Said(who, where, it.place, self._id(), self._text(), self._under(who, where)))
 
     def _somebody_else(self, it: Said) -> tuple[str, str]:
@@ -163,29 +184,32 @@ class Composer:
     def _grant(self) -> None:
         name = next((it for it in GRANTS if it not in self.grants), GRANTS[-1])
         who, where = self._mostly(self.offer.who, 2), self._mostly(self.offer.where, 6)
+        if self.grants and self.choose(1):
+            who, where = self._one(list(self.grants.values()))  # of another account, say
         self.grants[name] = (who, where)
-        values = (name, who, where, self._mostly(self.offer.accounts, 2), self._scopes())
+        self.grant_at_hand = name
+        values = (name, who, where, self._one(self.offer.accounts), self._one(self.offer.scopes))
         self.steps.append(Change("grant", values))
-
-    def _scopes(self) -> str:
-        return self._one(self.offer.scopes)
 
     def _refresh(self) -> None:
         if self.grants:
             asked = self._one([it for it in ASKED if len(self.offer.scopes) > 1 or it != ONE])
-            self.steps.append(Change("refresh", (self._one(list(self.grants)), asked)))
+            self.grant_at_hand = self._one(list(self.grants))
+            self.steps.append(Change("refresh", (self.grant_at_hand, asked)))
         else:
             self._grant()
 
     def _revoke(self) -> None:
         if self.grants:
-            self.steps.append(Change("revoke", (self._one(list(self.grants)),)))
+            self.grant_at_hand = self._one(list(self.grants))
+            self.steps.append(Change("revoke", (self.grant_at_hand,)))
         else:
             self._grant()
 
     def _close(self) -> None:
         if self.said:
-            self.steps.append(Change("close", (self._opened().place,)))
+            self.place_at_hand = self._opened().place
+            self.steps.append(Change("close", (self.place_at_hand,)))
         else:
             self._open()
 

@@ -19,7 +19,7 @@ class Ideal:
     scopes: tuple[str, ...] = ("first", "second")
 
     def __init__(self) -> None:
-        self.running = Running(self, knows_all=True)
+        self.running = Running(self)
         self._numbers = itertools.count(1)
 
     def user(self, who: str) -> User:
@@ -98,7 +98,7 @@ class Ideal:
     def revoke(self, token: Token) -> None:
         """The model knows."""
 
-    def close(self, context: str) -> None:
+    def close(self, context: str, owner: User, brand: str) -> None:
         """The model knows."""
 
     def look(self, task: str, _who: str, _where: str) -> Seen:

@@ -1,10 +1,10 @@
 """Conversations as §4.2, §4.3 and §5.5 have them: whose they are, and what is due to a message.
 
-Where `docs/verdicts.md` accepts several readings, each is allowed here, and what is due afterwards
-follows from what came. Nothing is judged that the text leaves open.
+Where the text can be read in several ways each is allowed, and what is due afterwards follows from
+what came. Nothing is judged that it leaves open.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pact_conformance.fuzz.conversations.answers import Answers
 from pact_conformance.fuzz.conversations.due import Allowed, Due, Outcome
@@ -15,6 +15,10 @@ OTHER_TEXT = "a repeated messageId with another text is refused; the stored repl
 FIRST_AGAIN = "a first message sent again without contextId is taken for a repeat"
 UNDELEGATED = "a message without the token is refused in a conversation that ran under one"
 SIGNED_ANEW = "the receipt of a stored reply was signed again"
+
+
+# What a repeat shows, by which message it is of.
+_OF_REPEATS = frozenset({"4.3-stored-reply", "4.3-first-message", "4.3-older-message"})
 
 
 @dataclass
@@ -111,6 +115,8 @@ class Model:
             # Whether a step-up is stored, and what a repeat without the token gets, is left open.
             again: Allowed = {} if conversation.closed else {"new": ""}
             due = due.or_also({"INVALID_PARAMS": "", **again})
+        if message.token is None and (conversation.ran_as or conversation.may_have_run_as):
+            due = due.or_also({"INVALID_PARAMS": UNDELEGATED})
         if first.text != message.text:
             due = due.or_also({"INVALID_PARAMS": OTHER_TEXT})
         return due.or_also(may_close)
@@ -142,7 +148,9 @@ class Model:
             return "new", self._breach_of_new(message, seen)
         outcome = "401" if seen.what == "401" else seen.reason  # type: ignore[assignment]
         if seen.what == "odd" or outcome not in due.allowed:
-            return None, _breach(due, seen)
+            is_token = seen.what == "401" and message.token is not None
+            blamed = replace(due, requirement="5.5-served") if is_token else due
+            return None, _breach(blamed, seen)
         return outcome, None
 
     def _stored(self, message: Message, seen: Seen) -> list[Seen]:
@@ -220,8 +228,9 @@ class Model:
 
 def _breach(due: Due, seen: Seen, known: str = "") -> Breach:
     got = f"{seen.shown}: {known}" if known else seen.shown
-    mark = seen.reason or seen.what
-    return Breach(due.requirement, due.words, got, f"{due.requirement} {mark}")
+    mark = seen.reason or ("served" if seen.what in {"reply", "step-up"} else seen.what)
+    what = "a repeat" if due.requirement in _OF_REPEATS else due.requirement
+    return Breach(due.requirement, due.words, got, f"{what} {mark}")
 
 
 def _strangeness(conversation: Conversation | None, message: Message) -> str:

@@ -24,13 +24,8 @@ def grant_of(token: Token) -> Grant:
 
 @dataclass
 class Permissions:
-    """The grants of a run.
+    """The grants of a run."""
 
-    `knows_all` says that no account has granted anything before: otherwise a token may have scopes
-    of an approval that nobody here has seen.
-    """
-
-    knows_all: bool = False
     approved: dict[Grant, frozenset[str]] = field(default_factory=dict)
     """What the User has approved of each, in one flow or several."""
     refreshable: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -63,7 +58,7 @@ class Permissions:
             account: which of the accounts has signed in.
             asked: what the User approved.
         """
-        breach = self._breach_of_account(token, account) or self._breach_of_scopes(token, asked)
+        breach = self._breach_of_account(token, account) or _breach_of_scopes(token, asked)
         if breach is not None:
             return breach
         self.accounts[token.brand, account] = token.account
@@ -84,29 +79,6 @@ class Permissions:
         if token.account in others:
             return Breach(
                 "5.4-sub", "another sub for another account", "the same", "5.4-sub the same"
-            )
-        return None
-
-    def _breach_of_scopes(self, token: Token, asked: Collection[str]) -> Breach | None:
-        before = {
-            scope
-            for grant, scopes in self.approved.items()
-            if grant[0] == token.triple and grant not in self.ended
-            for scope in scopes
-        }
-        if self.knows_all and not token.scopes <= before | set(asked):
-            return Breach(
-                "5.3-unchecked-not-granted",
-                f"at most {listed({*before, *asked})}, which the User approved",
-                f"a token of {listed(token.scopes)}",
-                "5.3-unchecked-not-granted wider",
-            )
-        if not set(asked) <= token.scopes:
-            return Breach(
-                "5.4-scope",
-                f"a token of {listed(asked)}, which the User approved",
-                f"one of {listed(token.scopes)}",
-                "5.4-scope narrower",
             )
         return None
 
@@ -161,6 +133,21 @@ class Permissions:
         if stands and (asked is None or set(asked) <= self.refreshable[before.flow]):
             return Breach("5.4-refresh", "another token of the grant", got, "5.4-refresh refused")
         return None
+
+
+def _breach_of_scopes(token: Token, asked: Collection[str]) -> Breach | None:
+    """Return what is wrong about the scopes of a token.
+
+    It may have more than was approved now: accounts may have granted them before.
+    """
+    if not set(asked) <= token.scopes:
+        return Breach(
+            "5.4-scope",
+            f"a token of {listed(asked)}, which the User approved",
+            f"one of {listed(token.scopes)}",
+            "5.4-scope narrower",
+        )
+    return None
 
 
 def listed(scopes: Collection[str]) -> str:

@@ -69,3 +69,16 @@ def _member(value: object, name: str) -> object:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def read_task(answer: Answer) -> Seen:
+    """Return what an answer to `GET tasks/{id}` shows; read and raises as `read`."""
+    expect.settled(answer)
+    shown = describe(answer)
+    if answer.error is not None:
+        return Seen("refused", shown, reason=answer.error.reason or "")
+    if answer.status in {404, 405}:
+        return Seen("none", shown)
+    body: Any = answer.json
+    task = _text(_member(body, "id")) if answer.status == 200 else ""
+    return Seen("step-up" if task else "odd", shown, task=task)

@@ -47,10 +47,9 @@ class Running:
 
     Args:
         subject: whom the steps are taken with.
-        knows_all: no account of it has granted anything before.
     """
 
-    def __init__(self, subject: Subject, *, knows_all: bool) -> None:
+    def __init__(self, subject: Subject) -> None:
         self._subject = subject
         scopes = {}
         for where in WHERE:
@@ -58,7 +57,7 @@ class Running:
                 scopes[subject.brand(where)] = subject.card_scopes(where)
             except Impossible:
                 continue
-        self.model = Model(Permissions(knows_all), Answers(scopes))
+        self.model = Model(Permissions(), Answers(scopes))
         self._places: dict[str, str] = {}
         self._tasks: dict[str, tuple[str, str, str]] = {}
         self._grants: dict[str, Token] = {}
@@ -156,7 +155,8 @@ class Running:
     def _close(self, place: str) -> None:
         context = self._places.get(place)
         if context is not None:
-            self._subject.close(context)
+            conversation = self.model.conversations[context]
+            self._subject.close(context, conversation.user, conversation.brand)
             self.model.close(context)
 
     def _look(self, who: str, where: str, place: str) -> Breach | None:

@@ -1,6 +1,6 @@
 """What the steps of a conversation are taken with: a Provider, wherever it is."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
@@ -9,8 +9,9 @@ from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, Use
 class Subject(Protocol):
     """A Provider, with its Brands, and the Users who talk to it."""
 
-    scopes: tuple[str, ...]
-    """One or two of the card's ids, which grants are for."""
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """One or two of the card's ids, which grants are for."""
 
     def user(self, who: str) -> User:
         """Return one of `steps.WHO`.
@@ -51,8 +52,34 @@ class Subject(Protocol):
     def revoke(self, token: Token) -> None:
         """Revoke the grant of a token."""
 
-    def close(self, context: str) -> None:
+    def close(self, context: str, owner: User, brand: str) -> None:
         """Close a conversation."""
 
     def look(self, task: str, who: str, where: str) -> Seen:
         """Look a step-up up."""
+
+
+class Present(Subject, Protocol):
+    """One that serves example after example."""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """What steps need that may be missing."""
+
+    @property
+    def who(self) -> Sequence[str]:
+        """The Users that there are."""
+
+    @property
+    def where(self) -> Sequence[str]:
+        """The Brands that there are."""
+
+    @property
+    def accounts(self) -> Sequence[str]:
+        """The accounts that somebody can sign in with."""
+
+    def begin(self, *, delegated: bool) -> None:
+        """Begin an example; `delegated` says whether it has grants."""
+
+    def end(self, tokens: Collection[Token]) -> None:
+        """End an example, in which these tokens were got."""
