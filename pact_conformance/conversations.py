@@ -38,23 +38,28 @@ class Conversation:
     hold: Callable[..., Any]
     needs: tuple[str, ...]
     together: int = 1
+    hardening: bool = False
+    """It is held for advice beyond the specification."""
 
 
 PLANNED: dict[str, Conversation] = {}
 
 
-def conversation(*, turns: int, together: int = 1) -> Callable[[Callable[..., Any]], Any]:
+def conversation(
+    *, turns: int, together: int = 1, hardening: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
     """Make a function a conversation: a fixture that checks take by its name.
 
     Args:
         turns: the most turns of the Brand's agent that it costs.
         together: so many of its messages are under way at once.
+        hardening: it is held for advice beyond the specification.
     """
 
     def register(hold: Callable[..., Any]) -> Any:  # noqa: ANN401 - pytest's fixture definition
         name = hold.__name__
         needs = tuple(inspect.signature(hold).parameters)
-        PLANNED[name] = Conversation(name, turns, hold, needs, together)
+        PLANNED[name] = Conversation(name, turns, hold, needs, together, hardening)
 
         @pytest.fixture(name=name)
         def held(pact_rig: Any) -> Any:  # noqa: ANN401 - whatever the conversation returns
@@ -154,7 +159,8 @@ class Conversations:
 
     def _begin(self) -> None:
         self._when_needed = False
-        self._waiting.extend(self._planned)
+        # What is held for advice waits for the check that asks: it comes after everything else.
+        self._waiting.extend(name for name in self._planned if not PLANNED[name].hardening)
         for number in range(min(AT_ONCE, len(self._waiting))):
             # A daemon: an interrupted run does not wait for a slow Brand's agent.
             thread = threading.Thread(
@@ -193,7 +199,7 @@ class Conversations:
         with held.lock:
             if held.done:
                 return held
-            with notebook(Notebook(name=name)) as book:
+            with notebook(Notebook(name=name, hardening=PLANNED[name].hardening)) as book:
                 try:
                     held.result = self._say(PLANNED[name], book)
                 except Exception as error:  # noqa: BLE001 - it is raised to every check that asks

@@ -18,6 +18,14 @@ def requirement(*ids: str) -> pytest.MarkDecorator:
     return pytest.mark.requirement(*ids)
 
 
+def advice(identifier: str) -> pytest.MarkDecorator:
+    """Say which advice beyond the specification a check measures; no profile rests on it.
+
+    It is collected where the run is to have the hardening pack.
+    """
+    return pytest.mark.advice(identifier)
+
+
 Check = TypeVar("Check", bound=Callable[..., None])
 
 

@@ -162,7 +162,12 @@ TABLE: tuple[Option, ...] = (
     ),
     Option("kept", None, "a file of kept examples of your own, tried again in every run"),
     Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
-    Option("hardening", None, "run the hardening pack", "flag"),
+    Option(
+        "hardening",
+        None,
+        "measure advice beyond the specification as well; no profile rests on it",
+        "flag",
+    ),
 )
 
 BY_KEY = {option.key: option for option in TABLE}

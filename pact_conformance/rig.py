@@ -13,6 +13,7 @@ import pytest
 from pact_conformance.conversations import Conversations, conversation
 from pact_conformance.delegation import Delegation
 from pact_conformance.families import (
+    advice,
     delegation_forged,
     delegation_headed,
     forged,
@@ -68,6 +69,7 @@ __all__ = [
     "Gate",
     "Judged",
     "Rig",
+    "advice",
     "conversation",
     "delegation_forged",
     "delegation_headed",

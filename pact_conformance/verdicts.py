@@ -87,12 +87,22 @@ class Found:
     """How many of the examples showed it."""
 
 
+@dataclass(frozen=True)
+class Measure:
+    """A number that a check has taken of the subject."""
+
+    what: str
+    value: float
+    unit: str = ""
+    """Empty for a count."""
+
+
 @dataclass
 class Notebook:
     """What one check gathers: warnings, notes, the ids of its exchanges, and its time.
 
     `name` says whose it is. `until` is when its deadline is, by `time.monotonic`; None where none
-    applies.
+    applies. `hardening` says that what it sends is no part of what profiles rest on.
     """
 
     warnings: list[str] = field(default_factory=list)
@@ -100,8 +110,10 @@ class Notebook:
     exchanges: list[str] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    measures: list[Measure] = field(default_factory=list)
     until: float | None = None
     name: str = ""
+    hardening: bool = False
 
     @property
     def left(self) -> float | None:

@@ -35,7 +35,7 @@ from pact_conformance.expect.oauth import (
     oauth_refusal,
     token_response,
 )
-from pact_conformance.expect.remarks import absent, note, that, warn, warn_unless
+from pact_conformance.expect.remarks import absent, measured, note, that, warn, warn_unless
 from pact_conformance.expect.tasks import empty_task_list
 from pact_conformance.expect.tokens import fate, header_fate
 
@@ -53,6 +53,7 @@ __all__ = [
     "fate",
     "header_fate",
     "indistinguishable",
+    "measured",
     "no_receipt",
     "no_server_error",
     "not_accepted",

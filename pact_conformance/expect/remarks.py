@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Never
 
-from pact_conformance.verdicts import Deviation, NotApplicable, open_notebook
+from pact_conformance.verdicts import Deviation, Measure, NotApplicable, open_notebook
 
 
 def that(
@@ -39,6 +39,17 @@ def warn_unless(holds: bool, remark: str) -> None:  # noqa: FBT001 - reads as a 
 def note(remark: str) -> None:
     """Record something worth knowing that changes no verdict."""
     open_notebook().notes.append(remark)
+
+
+def measured(what: str, value: float, unit: str = "") -> None:
+    """Record a number that was taken of the subject.
+
+    Args:
+        what: in words.
+        value: the number.
+        unit: empty for a count.
+    """
+    open_notebook().measures.append(Measure(what, value, unit))
 
 
 def absent(reason: str) -> Never:

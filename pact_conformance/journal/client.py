@@ -15,6 +15,7 @@ from pact_conformance.journal.private import without_contents
 from pact_conformance.journal.recording import Asked, recorded
 from pact_conformance.journal.transport import Incoming, Outgoing, Transport, Verify, target
 from pact_conformance.journal.unanswered import NoAnswer, Unanswered
+from pact_conformance.verdicts import open_notebook
 
 __all__ = ["NoAnswer", "RecordingClient", "TokenLike"]
 
@@ -125,6 +126,7 @@ class RecordingClient:
             delegation=delegation or _delegated(pairs),
             turn=turn,
             caused=caused,
+            hardening=open_notebook().hardening,
         )
         seconds = self._deadline if deadline is None else deadline
         return self._perform(asked, seconds, private=private)

@@ -119,6 +119,8 @@ class Exchange:
     """What the delegation token beside it is worth (§5.5); `other` is what only its check knows."""
     by: Literal["suite", "agent"] = "suite"
     """Who sent it: the suite, or the personal agent under test to the stage."""
+    hardening: bool = False
+    """It was sent for advice beyond the specification, so no rule looks at it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the value that the journal holds for it."""

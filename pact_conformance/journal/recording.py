@@ -37,6 +37,7 @@ class Asked:
     turn: bool
     caused: bool
     delegation: Credentials = "none"
+    hardening: bool = False
 
 
 def recorded(asked: Asked, outcome: Incoming | Failure, elapsed: float, mask: Mask) -> Exchange:
@@ -75,6 +76,7 @@ def recorded(asked: Asked, outcome: Incoming | Failure, elapsed: float, mask: Ma
         turn=asked.turn,
         caused=asked.caused,
         delegation=asked.delegation,
+        hardening=asked.hardening,
     )
 
 

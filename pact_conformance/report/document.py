@@ -78,6 +78,8 @@ def build(
     decided: Sequence[Decided],
     profiles: Iterable[Profile],
     outcomes: Sequence[Outcome] = (),
+    *,
+    hardening: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the report as plain data, as `report.schema.json` describes it.
 
@@ -87,6 +89,7 @@ def build(
         decided: every requirement with its checks.
         profiles: their verdicts.
         outcomes: where the families of examples are found, which decide nothing.
+        hardening: what the hardening pack found, which decides nothing either; None without it.
     """
     return {
         "schema": SCHEMA,
@@ -110,6 +113,7 @@ def build(
         "journal": "journal.ndjson",
         **({} if run.baseline is None else {"baseline": list(run.baseline)}),
         **_fuzzing(run, outcomes),
+        **({} if hardening is None else {"hardening": dict(hardening)}),
     }
 
 
@@ -123,9 +127,9 @@ def _fuzzing(run: Run, outcomes: Sequence[Outcome]) -> dict[str, Any]:
             "seed": run.seed,
             "families": [
                 {
-                    **_check(family),
+                    **check(family),
                     "causes": [
-                        {**_check(it), "requirement": it.requirements[0]}
+                        {**check(it), "requirement": it.requirements[0]}
                         for it in outcomes
                         if it.kind == "cause" and it.name == family.name
                     ],
@@ -160,11 +164,12 @@ def _requirement(decided: Decided) -> dict[str, Any]:
         "do": decided.do,
         "needs": list(row.needs),
         "notes": [note for outcome in decided.outcomes for note in outcome.notes],
-        "checks": [_check(outcome) for outcome in decided.outcomes],
+        "checks": [check(outcome) for outcome in decided.outcomes],
     }
 
 
-def _check(outcome: Outcome) -> dict[str, Any]:
+def check(outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as a report has it."""
     return {
         "name": outcome.name,
         "case": outcome.case,

@@ -41,8 +41,10 @@ class Tally:
             if exchange.by == "agent":
                 continue
             self.requests += 1
-            self.latency.note(exchange)
             self._count(exchange)
+            if exchange.hardening:
+                continue  # neither a rule nor a figure of the subject's rests on it
+            self.latency.note(exchange)
             yield exchange
 
     def _count(self, exchange: Exchange) -> None:

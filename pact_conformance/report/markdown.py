@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from pact_conformance.report import sections
 from pact_conformance.report.lacks import lacks
-from pact_conformance.report.text import harmless
+from pact_conformance.report.text import harmless, measured
 
 Document: TypeAlias = Mapping[str, Any]
 Row: TypeAlias = Mapping[str, Any]
@@ -32,6 +32,7 @@ def summary(document: Document) -> str:
         _explained(document, "failed", "Failed"),
         _explained(document, "inconclusive", "Inconclusive"),
         _explained(document, "warned", "Warned"),
+        _hardening(document.get("hardening")),
         _untested(document),
         _foot(document),
     ]
@@ -102,6 +103,26 @@ def _row(row: Row) -> Iterator[str]:
         yield f"  - {cause}{_cases([case for case in cases if case])}"
     if len(causes) > MOST_CASES:
         yield f"  - … and {len(causes) - MOST_CASES} other causes in the report"
+
+
+def _hardening(found: Row | None) -> str:
+    """Tell of advice beyond the specification, apart from what the profiles rest on."""
+    if found is None:
+        return ""
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in found["counts"].items())
+    left = [it for it in found["advice"] if it["verdict"] in {"failed", "warned"}]
+    items = "".join(f"\n{line}" for row in left[:MOST_ROWS] for line in _advised(row))
+    more = f"\n- … and {len(left) - MOST_ROWS} more in the report" if left[MOST_ROWS:] else ""
+    body = f"\n{items}{more}" if left else ""
+    return f"### Hardening: advice, on which no profile rests\n\n{counts}.{body}"
+
+
+def _advised(row: Row) -> Iterator[str]:
+    yield f"- **{row['id']}**: {_prose(row['statement'])} ({_prose('; '.join(row['sources']))})"
+    for check in row["checks"]:
+        if check["verdict"] == row["verdict"]:
+            cases = _cases([check["case"]] if check["case"] else [])
+            yield f"  - {_cause(check)}{cases}: {'; '.join(measured(check['measures']))}"
 
 
 def _prose(text: str) -> str:

@@ -27,7 +27,8 @@ class Outcome:
     exchanges: tuple[str, ...] = ()
     seconds: float = 0.0
     kind: str = "check"
-    """`check`, `rule`, `finding`; `fuzz` for a family of examples, `cause` for what it found."""
+    """`check`, `rule`, `finding`; `fuzz` for a family of examples, `cause` for what it found;
+    `advice` for what the hardening pack measures, which decides nothing."""
     error: bool = False
     """A fault of this suite: the verdict is inconclusive and the exit code says so."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -37,6 +38,10 @@ class Outcome:
     """Of a cause: the least example that shows it, as `--pact-example` takes it."""
     known: str = ""
     """The reason that the tester's baseline gives, where the failure is known."""
+    advice: str = ""
+    """The id of the advice that it measures; such an outcome cites no requirement."""
+    measures: tuple[dict[str, Any], ...] = ()
+    """Numbers that were taken: `what`, `value` and `unit`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -45,5 +50,5 @@ class Outcome:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Outcome":
         """Read it back."""
-        lists = ("requirements", "warnings", "notes", "exchanges")
-        return cls(**{**data, **{name: tuple(data[name]) for name in lists}})
+        lists = ("requirements", "warnings", "notes", "exchanges", "measures")
+        return cls(**{**data, **{name: tuple(data[name]) for name in lists if name in data}})

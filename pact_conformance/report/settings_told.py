@@ -13,7 +13,7 @@ from pact_conformance.settings import Settings
 from pact_conformance.subject.stage_address import MADE
 
 # What says nothing about how the subject was judged.
-_BESIDE = frozenset({"report", "baseline", "update_baseline"})
+_BESIDE = frozenset({"report", "summary", "baseline", "update_baseline"})
 
 _SECRET = frozenset({"accounts", "approver_fields", "ca_file", "kept"})
 _TABLES = frozenset({"headers", "hooks"})

@@ -5,10 +5,14 @@ Text of the subject is hostile: control characters never reach the terminal as t
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.report.outcome import Outcome
+
+if TYPE_CHECKING:
+    from pact_conformance.catalogue.advice import Advice
 
 WIDTH = 96
 
@@ -74,3 +78,41 @@ def failure(outcome: Outcome, requirement: Requirement, curls: Sequence[str]) ->
         lines.append(paragraph("often", requirement.pitfalls))
     lines += [f"  {'again':<13}{harmless(curl)}" for curl in curls]
     return "\n".join(lines)
+
+
+def advice(outcome: Outcome, advised: "Advice", curl: str) -> str:
+    """Return what is not as advised as an engineer needs it: advice, numbers, why, who says so."""
+    case = f" [{outcome.case}]" if outcome.case else ""
+    lines = [
+        f"{advised.id}  {outcome.name.replace('_', ' ')}{case}",
+        paragraph("advises", advised.statement),
+        *_told(outcome),
+        *(paragraph("measured", it) for it in measured(outcome.measures)),
+        paragraph("why", advised.why),
+        paragraph("sources", "; ".join(advised.sources)),
+    ]
+    lines += [f"  {'again':<13}{harmless(curl)}"] if curl else []
+    return "\n".join(lines)
+
+
+def measured(measures: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield each number that was taken, in words."""
+    for it in measures:
+        unit = f" {it['unit']}" if it["unit"] else ""
+        yield f"{it['what']}: {number(it['value'])}{unit}"
+
+
+def number(value: float) -> str:
+    """Return a number as people read it: whole, with few digits, or as a power of ten."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:.3g}"
+
+
+def _told(outcome: Outcome) -> Iterator[str]:
+    said = (("expected", outcome.expected), ("got", outcome.got), ("because", outcome.reason))
+    for label, words in (*said, ("do", outcome.do)):
+        if words:
+            yield paragraph(label, words)
+    for warning in outcome.warnings:
+        yield paragraph("warned", warning)

@@ -19,6 +19,7 @@ from pact_conformance.report.view_of_figures import (
     telling,
     turns,
 )
+from pact_conformance.report.view_of_hardening import Hardening, hardening
 
 Document: TypeAlias = Mapping[str, Any]
 Pitfalls: TypeAlias = Mapping[str, str]
@@ -118,6 +119,8 @@ class Page:
     notes: Mapping[str, tuple[str, ...]]
     figures: Figures
     seconds: float
+    hardening: Hardening | None = None
+    """None where the run did not have the pack."""
 
     @property
     def profiles(self) -> tuple[ProfileVerdict, ...]:
@@ -143,6 +146,7 @@ def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
         notes=_notes(entries),
         figures=_figures(document, exchanges),
         seconds=duration(document),
+        hardening=hardening(document, exchanges),
     )
 
 

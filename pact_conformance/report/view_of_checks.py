@@ -138,7 +138,8 @@ class Exchanges:
                 yield from _telling(check, self.MOST)
 
     def _checks(self) -> Iterator[tuple[Row, Row]]:
-        for row in self._document["requirements"]:
+        advised = self._document.get("hardening", {}).get("advice", ())
+        for row in (*self._document["requirements"], *advised):
             for check in row["checks"]:
                 yield row, check
 
@@ -194,7 +195,7 @@ def _telling(check: Row, count: int) -> list[str]:
 def _of_a_flow(row: Row, check: Row) -> list[str]:
     """Return the exchanges among which a device flow may be."""
     ids = list(check["exchanges"])
-    is_about_flows = row["section"].startswith("5") and 2 < len(ids) <= MOST_OF_A_FLOW
+    is_about_flows = row.get("section", "").startswith("5") and 2 < len(ids) <= MOST_OF_A_FLOW
     return ids if is_about_flows else []
 
 

@@ -56,8 +56,8 @@ class Results:
         """Take the outcome off a test report: of a check, a rule or a finding."""
         record = getattr(report, "pact", None)
         for it in (record, *getattr(report, "pact_causes", ())):
-            if it is None:
-                continue
+            if it is None or it.get("advice"):
+                continue  # advice decides nothing
             self._told.append(
                 _Told(
                     Outcome.from_json(it),

@@ -3,10 +3,13 @@
 passed, warned               passed     (warned is a property, and shows in the summary)
 not applicable, untested     skipped    with the reason
 failed, inconclusive         failed     told apart by a property
+
+Advice beyond the specification fails no run: what is inconclusive of it is skipped, unless
+`--pact-strict` has it count like the rest.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 import pytest
@@ -49,7 +52,7 @@ def judge(item: pytest.Item, call: pytest.CallInfo[None], *, strict: bool) -> Ou
     """Return the outcome of a check from what it raised, if anything, and from its notebook."""
     cited, book = item.stash[CITED], item.stash[NOTEBOOK]
     judged = _judge(cited, call.excinfo)
-    if judged.verdict == "failed" and cited.requirements[0].level != "MUST" and not judged.error:
+    if judged.verdict == "failed" and not _binds(cited) and not judged.error:
         judged = _Judged("warned", judged.expected, judged.got)
     if judged.verdict == "passed" and book.warnings:
         judged = _Judged("warned")
@@ -70,10 +73,30 @@ def judge(item: pytest.Item, call: pytest.CallInfo[None], *, strict: bool) -> Ou
         notes=tuple(dict.fromkeys(book.notes)),
         exchanges=tuple(dict.fromkeys(book.exchanges)),
         seconds=call.duration,
-        kind="fuzz" if cited.family else "check",
+        kind=_kind(cited),
         error=judged.error,
         counts=dict(book.counts),
+        advice="" if cited.advice is None else cited.advice.id,
+        measures=tuple(asdict(it) for it in book.measures),
     )
+
+
+def pytest_outcome(outcome: Outcome, *, strict: bool) -> Literal["passed", "failed", "skipped"]:
+    """Return pytest's word for an outcome."""
+    harmless = outcome.kind == "advice" and outcome.verdict == "inconclusive"
+    if harmless and not strict and not outcome.error:
+        return "skipped"
+    return PYTEST_OUTCOME[outcome.verdict]
+
+
+def _binds(cited: Cited) -> bool:
+    return cited.advice is None and cited.requirements[0].level == "MUST"
+
+
+def _kind(cited: Cited) -> str:
+    if cited.advice is not None:
+        return "advice"
+    return "fuzz" if cited.family else "check"
 
 
 def causes(item: pytest.Item, *, strict: bool) -> Iterator[Outcome]:
@@ -125,7 +148,8 @@ def _judge(cited: Cited, excinfo: pytest.ExceptionInfo[BaseException] | None) ->
         case pytest.skip.Exception() as raised:
             judged = _Judged("untested", reason=str(raised.msg))
         case AssertionError() as raised:
-            judged = _Judged("failed", cited.requirements[0].expected, str(raised))
+            expected = "" if cited.advice is not None else cited.requirements[0].expected
+            judged = _Judged("failed", expected, str(raised))
         case JournalUnwritable() | LedgerUnwritable() as raised:
             judged = _Judged("untested", reason=str(raised), do="make room", error=True)
         case raised:

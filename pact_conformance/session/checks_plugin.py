@@ -97,7 +97,9 @@ class Checks:
         if CITED not in item.stash:
             return (yield)
         until = time.monotonic() + self.rig.settings.deadline
-        with notebook(Notebook(until=until, name=item.stash[CITED].name)) as book:
+        cited = item.stash[CITED]
+        fresh = Notebook(until=until, name=cited.name, hardening=cited.advice is not None)
+        with notebook(fresh) as book:
             item.stash[checks.NOTEBOOK] = book
             return (yield)
 
@@ -140,7 +142,7 @@ class Checks:
         ]
         found = masked(checks.judge(item, call, strict=strict), self.rig.mask)
         outcome = checks.with_causes(self._baseline.marked(found), causes)
-        report.outcome = checks.PYTEST_OUTCOME[outcome.verdict]
+        report.outcome = checks.pytest_outcome(outcome, strict=strict)
         cited = item.stash[CITED]
         if report.outcome == "skipped":
             where = item.reportinfo()
@@ -150,7 +152,11 @@ class Checks:
         elif report.outcome == "passed":
             report.longrepr = None
         elif not outcome.error:
-            report.longrepr = showing.failure(self.rig, outcome, cited.requirements[0], causes)
+            report.longrepr = (
+                showing.failure(self.rig, outcome, cited.requirements[0], causes)
+                if cited.advice is None
+                else showing.advice(self.rig, outcome, cited.advice)
+            )
             # Wherever it showed, the check found it; pytest counts what a fixture raises as error.
             report.when = "call"
         if unwritable:

@@ -2,11 +2,15 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pact_conformance.catalogue import Requirement, UnknownRequirement, load
 from pact_conformance.rig import Judged
+
+if TYPE_CHECKING:
+    from pact_conformance.catalogue.advice import Advice
 
 MARKERS = {
     "must": "decides a MUST",
@@ -21,13 +25,21 @@ MARKERS = {
 
 @dataclass(frozen=True)
 class Cited:
-    """The requirements of a check, all of one level."""
+    """The requirements of a check, all of one level; or the advice that it measures."""
 
     requirements: tuple[Requirement, ...]
     name: str
     case: str
     family: str = ""
     """Of examples that it tries; empty where it tries none."""
+    advice: "Advice | None" = None
+    """None for a check of the specification."""
+
+    @property
+    def judged(self) -> frozenset[Judged]:
+        """The roles and profiles that it is about."""
+        about = self.requirements if self.advice is None else (self.advice,)
+        return frozenset((it.role, it.profile) for it in about)
 
 
 CITED: pytest.StashKey[Cited] = pytest.StashKey()
@@ -36,6 +48,7 @@ CITED: pytest.StashKey[Cited] = pytest.StashKey()
 def declare_markers(config: pytest.Config) -> None:
     """Make the markers known, so that `--strict-markers` accepts them."""
     config.addinivalue_line("markers", "requirement(*ids): the requirements that a check decides")
+    config.addinivalue_line("markers", "advice(id): the advice that a check measures")
     config.addinivalue_line("markers", "fuzz(family): tries many examples of a family")
     config.addinivalue_line("markers", "last: runs when all other checks have")
     for name, words in MARKERS.items():
@@ -52,6 +65,9 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
     """
     catalogue = load()
     for item in items:
+        if item.get_closest_marker("advice") is not None:
+            yield _advising(item)
+            continue
         ids = [it for marker in item.iter_markers("requirement") for it in marker.args]
         if not ids:
             continue
@@ -65,24 +81,64 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
                 f"{item.nodeid} cites requirements of several levels: "
                 + ", ".join(f"{row.id} ({row.level})" for row in rows)
             )
-        original = getattr(item, "originalname", None) or item.name
-        case = item.name[len(original) + 1 : -1] if item.name != original else ""
+        name, case = _named(item)
         fuzz = item.get_closest_marker("fuzz")
         family = "" if fuzz is None else str(fuzz.args[0])
-        item.stash[CITED] = Cited(rows, original.removeprefix("test_"), case, family)
+        item.stash[CITED] = Cited(rows, name, case, family)
         _make_selectable(item, rows)
         yield item
 
 
+def _named(item: pytest.Item) -> tuple[str, str]:
+    """Return the name of a check and of its case."""
+    original = getattr(item, "originalname", None) or item.name
+    case = item.name[len(original) + 1 : -1] if item.name != original else ""
+    return original.removeprefix("test_"), case
+
+
+def _advising(item: pytest.Item) -> pytest.Item:
+    """Read the advice of a check, and make it selectable by it.
+
+    Raises:
+        pytest.UsageError: an unknown id.
+    """
+    # Few runs have the hardening pack.
+    from pact_conformance.catalogue.advice import UnknownAdvice, find  # noqa: PLC0415
+
+    marker = item.get_closest_marker("advice")
+    assert marker is not None
+    try:
+        advice = find(str(marker.args[0]))
+    except UnknownAdvice as error:
+        raise pytest.UsageError(f"{item.nodeid}: {error}") from None
+    item.stash[CITED] = Cited((), *_named(item), advice=advice)
+    words = (advice.id, "hardening", advice.role.replace("-", "_"), advice.profile)
+    item.extra_keyword_matches |= set(words)
+    for mark in words[2:]:
+        item.add_marker(mark)
+    return item
+
+
 def kept(items: Iterable[pytest.Item], judged: Collection[Judged]) -> list[pytest.Item]:
     """Return what is to be run: checks of the profiles that are judged, and those that come last.
+
+    After all of the specification comes what measures advice, so that it disturbs nothing.
 
     Args:
         items: as they were collected.
         judged: the roles and profiles that the run judges.
     """
     found = [item for item in items if _is_judged(item, judged)]
-    return sorted(found, key=lambda item: item.get_closest_marker("last") is not None)
+    return sorted(found, key=_how_late)
+
+
+def _how_late(item: pytest.Item) -> tuple[bool, bool]:
+    return is_advice(item), item.get_closest_marker("last") is not None
+
+
+def is_advice(item: pytest.Item) -> bool:
+    """Say whether an item measures advice beyond the specification."""
+    return CITED in item.stash and item.stash[CITED].advice is not None
 
 
 def without_families(items: Iterable[pytest.Item]) -> list[pytest.Item]:
@@ -102,7 +158,7 @@ def _family(item: pytest.Item) -> str:
 def _is_judged(item: pytest.Item, judged: Collection[Judged]) -> bool:
     if CITED not in item.stash:
         return True
-    return any((row.role, row.profile) in judged for row in item.stash[CITED].requirements)
+    return bool(item.stash[CITED].judged & set(judged))
 
 
 def _make_selectable(item: pytest.Item, rows: Iterable[Requirement]) -> None:

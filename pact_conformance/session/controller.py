@@ -143,7 +143,9 @@ class Controller:
             "inconclusive",
             reason=str(report.longrepr),
             do="run it alone; report it if its process dies again",
+            kind="advice" if entry.advice else "check",
             error=True,
+            advice=entry.advice,
         )
         report.pact = outcome.to_json()  # type: ignore[attr-defined]
         report.user_properties += reporting.properties(outcome)
@@ -151,7 +153,7 @@ class Controller:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the outcome off a test report, wherever it was made."""
         record = getattr(report, "pact", None)
-        if record is not None and record.get("kind") in {"check", "fuzz"}:
+        if record is not None and record.get("kind") in {"check", "fuzz", "advice"}:
             self._add(Outcome.from_json(record))
             for cause in getattr(report, "pact_causes", ()):
                 self._add(Outcome.from_json(cause))
@@ -163,7 +165,8 @@ class Controller:
             self._break(str(DiskFull(self.folder, self.progress.error)))
 
     def _add(self, outcome: Outcome) -> None:
-        self.record.outcomes.append(outcome)
+        advises = outcome.kind == "advice"
+        (self.record.advised if advises else self.record.outcomes).append(outcome)
         self.progress.note(outcome)
 
     def _break(self, reason: str) -> None:
@@ -307,7 +310,7 @@ class Controller:
             return INTERNAL
         if exitstatus not in {0, FAILED} or self.result is None:
             return exitstatus
-        if any(outcome.error for outcome in self.result.outcomes):
+        if any(it.error for it in (*self.result.outcomes, *self.record.advised)):
             return INTERNAL
         bad = any(it.verdict in FAILING and not it.known for it in self.result.outcomes)
         lacking = self.settings.complete and any(

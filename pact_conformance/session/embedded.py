@@ -37,7 +37,7 @@ CACHE_SECONDS = 1.0
 CLOCK_BRAND = BrandConfig(id="01JD4M7Q2ZT9W7D1F4K8M2Q5CK", name="Meridian Books")
 
 # Personal agents that each belong to one check, which changes them.
-SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling")
+SPARES: tuple[Purpose, ...] = ("rotating", "assorted", "unreachable", "disabling", "advising")
 
 
 def _keys(name: str, *algs: str) -> tuple[SigningKey, ...]:

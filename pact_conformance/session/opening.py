@@ -233,11 +233,17 @@ def _known_names(settings: Settings) -> None:
     if not any(given for _, given, _ in wanted):
         return
     # All of them are loaded to find one.
-    from pact_conformance.counterpart import flaws, subtle_flaws, variants  # noqa: PLC0415
+    from pact_conformance.counterpart import (  # noqa: PLC0415
+        advice_flaws,
+        flaws,
+        subtle_flaws,
+        variants,
+    )
 
     for option, given, role in wanted:
         is_variant = option.endswith("variants")
-        known = {**variants.of(role)} if is_variant else {**flaws.of(role), **subtle_flaws.of(role)}
+        rooms = (variants,) if is_variant else (flaws, subtle_flaws, advice_flaws)
+        known = {name: it for room in rooms for name, it in room.of(role).items()}
         for name in given:
             if name not in known:
                 close = difflib.get_close_matches(name, known, n=3)

@@ -48,6 +48,8 @@ class Record:
         self.judged = _at_least(settings)
         """The roles and profiles that are judged; until the subjects are seen, those asked for."""
         self.outcomes: list[Outcome] = []
+        self.advised: list[Outcome] = []
+        """What the hardening pack found: no requirement, and so no profile, rests on it."""
         self.called: dict[str, Count] = {}
         """How often each process has called upon the User."""
         self._order = {id_: number for number, id_ in enumerate(rows.requirements)}
@@ -75,7 +77,7 @@ class Record:
 
     def untried(self) -> tuple[Entry, ...]:
         """Return the selected checks without an outcome."""
-        known = {(outcome.name, outcome.case) for outcome in list(self.outcomes)}
+        known = {(it.name, it.case) for it in (*list(self.outcomes), *list(self.advised))}
         return tuple(it for it in self.roster.selected if (it.name, it.case) not in known)
 
     def result(self, unfinished: str = "") -> Result:
@@ -131,7 +133,40 @@ class Record:
             findings=tuple(asdict(it) for it in self.plan.findings.values()),
             seed=self.settings.seed,
         )
-        return document.build(self.rows, run, result.decided, result.profiles, result.outcomes)
+        return document.build(
+            self.rows,
+            run,
+            result.decided,
+            result.profiles,
+            result.outcomes,
+            hardening=self._hardening("" if not partial else "the run ended before it"),
+        )
+
+    def _hardening(self, unfinished: str) -> "dict[str, Any] | None":
+        """Return what the hardening pack found, as the report has it; None in runs without it."""
+        if not self.settings.hardening:
+            return None
+        # Few runs have it.
+        from pact_conformance.report import hardening  # noqa: PLC0415
+
+        selected = {it.advice for it in self.roster.selected if it.advice}
+        unseen = [
+            Outcome(
+                it.name,
+                it.case,
+                (),
+                "untested",
+                reason=unfinished or "the run ended before it",
+                do=RUN_AGAIN,
+                kind="advice",
+                advice=it.advice,
+            )
+            for it in self.untried()
+            if it.advice
+        ]
+        return hardening.section(
+            [*list(self.advised), *unseen], judged=self.judged, selected=selected
+        )
 
     @property
     def subjects(self) -> tuple[tuple[str, str], ...]:
@@ -156,10 +191,10 @@ class Record:
         counted = f"{cut_off} ({self.ledger.so_far})"
         for outcome in list(self.outcomes):
             yield replace(outcome, reason=counted) if outcome.reason == cut_off else outcome
-        for entry in self.untried():
+        for entry in (it for it in self.untried() if not it.advice):
             reason = unfinished or "the run ended before it"
             yield _unseen(entry, "fuzz" if entry.fuzzes else "check", reason, RUN_AGAIN)
-        for entry in self.roster.deselected:
+        for entry in (it for it in self.roster.deselected if not it.advice):
             do = "select it, or run the whole suite"
             kind = "fuzz" if entry.fuzzes else "deselected"
             yield _unseen(entry, kind, folding.NOT_SELECTED, do)

@@ -87,6 +87,7 @@ def send(
 def properties(outcome: Outcome) -> list[tuple[str, object]]:
     """Return what a reporter shows of an outcome besides pytest's own."""
     cited: list[tuple[str, object]] = [("requirement", it) for it in outcome.requirements]
+    cited += [("advice", outcome.advice)] if outcome.advice else []
     known: list[tuple[str, object]] = [("known", outcome.known)] if outcome.known else []
     return [*cited, ("verdict", outcome.verdict), *known]
 

@@ -26,6 +26,8 @@ class Entry:
     """It looks at a conversation with the Brand's agent."""
     fuzzes: bool = False
     """It tries many examples, and decides nothing by itself."""
+    advice: str = ""
+    """The advice beyond the specification that it measures; empty for a check of that."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,16 @@ def _entries(items: Iterable[pytest.Item]) -> Iterable[Entry]:
                 name=cited.name,
                 case=cited.case,
                 requirements=tuple(row.id for row in cited.requirements),
-                talks=bool(needed(getattr(item, "fixturenames", ()))) or _plays(item),
+                talks=_talks(item),
                 fuzzes=bool(cited.family),
+                advice="" if cited.advice is None else cited.advice.id,
             )
+
+
+def _talks(item: pytest.Item) -> bool:
+    """Say whether an item looks at a conversation; what measures advice runs after all of them."""
+    advises = item.stash[CITED].advice is not None
+    return advises or bool(needed(getattr(item, "fixturenames", ()))) or _plays(item)
 
 
 def _plays(item: pytest.Item) -> bool:

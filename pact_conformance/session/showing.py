@@ -1,6 +1,7 @@
 """The text of a failure at the terminal, with the exchange that shows it as a curl line."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pact_conformance.catalogue import Requirement, load
 from pact_conformance.journal.exchange import Exchange
@@ -8,6 +9,9 @@ from pact_conformance.report import fuzzed, text
 from pact_conformance.report.exchanges import command, pick
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.rig import Rig
+
+if TYPE_CHECKING:
+    from pact_conformance.catalogue.advice import Advice
 
 
 def failure(
@@ -19,6 +23,12 @@ def failure(
     telling = _telling(rig, outcome)
     again = "" if telling is None else command(telling)
     return text.failure(outcome, requirement, [again] if again else [])
+
+
+def advice(rig: Rig, outcome: Outcome, advised: "Advice") -> str:
+    """Return what is not as advised, with the exchange that tells most of it."""
+    telling = _telling(rig, outcome)
+    return text.advice(outcome, advised, "" if telling is None else command(telling))
 
 
 def _cause(rig: Rig, outcome: Outcome) -> str:

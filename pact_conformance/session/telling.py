@@ -5,12 +5,12 @@ fails is told. They come back with -v.
 """
 
 import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pact_conformance.report import fitting, fuzzed, sections, summary, text
+from pact_conformance.report import fitting, fuzzed, hardening, sections, summary, text
 from pact_conformance.session import planning
 from pact_conformance.session.display import Display
 from pact_conformance.session.failures import VARIABLE, Failures
@@ -95,8 +95,12 @@ class Telling:
         entry = self._entry(nodeid)
         if entry is None:
             return
-        row = self._controller.record.rows[entry.requirements[0]]
         state = self._display.state
+        if entry.advice:
+            state.section = "hardening"
+            state.begin(entry.name.replace("_", " "))
+            return
+        row = self._controller.record.rows[entry.requirements[0]]
         state.section = sections.title(row.section)
         if row.role != "provider":
             state.section += f" ({sections.role(row.role)})"
@@ -106,10 +110,11 @@ class Telling:
         """Count what has been decided, and tell of a failure as it comes."""
         pact = getattr(report, "pact", None) or {}
         state = self._display.state
-        if pact.get("kind") == "check":
+        if pact.get("kind") in {"check", "advice"}:
             state.total = len(self._controller.record.roster.selected)
             state.done += 1
-        if pact.get("verdict") in {"failed", "inconclusive"} and not pact.get("known"):
+        amiss = {"failed"} if pact.get("kind") == "advice" else {"failed", "inconclusive"}
+        if pact.get("verdict") in amiss and not pact.get("known"):
             state.failed += 1
             self._tell_of(pact)
         line = self._display.beat()
@@ -117,7 +122,7 @@ class Telling:
             self._lines.write(line)
 
     def _tell_of(self, pact: dict[str, Any]) -> None:
-        cited = pact["requirements"][0]
+        cited = pact.get("advice") or pact["requirements"][0]
         if self._verbose or cited in self._told or len(self._told) >= _AS_THEY_COME:
             return
         self._told.add(cited)
@@ -147,6 +152,7 @@ class Telling:
         room = None if self._verbose else _lines() - len(head) - len(foot) - _AROUND
         result = controller.result
         blocks = [*summary.blocks(result.decided, result.outcomes), self._besides()]
+        blocks += [] if self._hardening is None else [hardening.block(self._hardening)]
         for line in (*head, *fitting.fitted(blocks, room, text.WIDTH), *foot):
             write(line)
 
@@ -156,6 +162,13 @@ class Telling:
         for role, name in self._controller.record.subjects:
             yield f"{sections.role(role)}  {name or '(none was found)'}"
         yield from summary.head(result.profiles, result.outcomes)
+        if self._hardening is not None:
+            yield hardening.headline(self._hardening)
+
+    @property
+    def _hardening(self) -> Mapping[str, Any] | None:
+        """What the hardening pack found; None in runs without it."""
+        return (self._controller.built or {}).get("hardening")
 
     def _besides(self) -> fitting.Block:
         """Return what is told besides the verdicts."""

@@ -23,7 +23,7 @@ class Registration:
     """JWK or JWK Set as JSON text."""
 
 
-Purpose = Literal["rotating", "assorted", "unreachable", "disabling"]
+Purpose = Literal["rotating", "assorted", "unreachable", "disabling", "advising"]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Changes a set of keys that this run serves, from whichever process a check runs in."""
+"""Changes a set of keys that this run serves, from whichever process a check runs in.
+
+It says, too, how often the set was asked for.
+"""
 
 import http.client
 import json
@@ -34,13 +37,22 @@ class PublishedSet:
         """Answer with this status instead of the set, until told None."""
         self._change(status=status)
 
+    @property
+    def fetches(self) -> int:
+        """How often it was asked for in this run so far."""
+        return int(json.loads(self._ask("GET", None, http.HTTPStatus.OK))["fetches"])
+
     def _change(self, **asked: Any) -> None:  # noqa: ANN401 - JSON values
+        self._ask("PUT", json.dumps(asked), http.HTTPStatus.NO_CONTENT)
+
+    def _ask(self, method: str, body: str | None, expected: http.HTTPStatus) -> bytes:
         connection = http.client.HTTPConnection(self._address, timeout=_PATIENCE)
         try:
-            connection.request("PUT", self._path, json.dumps(asked))
+            connection.request(method, self._path, body)
             answer = connection.getresponse()
-            answer.read()
+            told = answer.read()
         finally:
             connection.close()
-        if answer.status != http.HTTPStatus.NO_CONTENT:
+        if answer.status != expected:
             raise RuntimeError(f"the run's own JWKS server answered {answer.status}")
+        return told

@@ -1,7 +1,8 @@
 """Serves the caller's own JWKS (§3.1), a path for each issuer, so that keys can change in a run.
 
 Whoever runs in another process than the server changes a set over HTTP, by `PUT` of a JSON object
-to `control_url` and the set's name; `jwks_control` does that. The path holds a secret of this run.
+to `control_url` and the set's name, and learns by `GET` how often the set was asked for;
+`jwks_control` does that. The path holds a secret of this run.
 """
 
 import json
@@ -137,8 +138,8 @@ class JwksServer:
 
         The object may have `add` and `remove`, arrays of entries, and `status`, a number or null.
         """
-        secret, _, name = path.removeprefix(CONTROL).partition("/")
-        if not secrets.compare_digest(secret.encode(), self._secret.encode()):
+        name = self._controlled(path)
+        if name is None:
             return HTTPStatus.NOT_FOUND
         try:
             asked = json.loads(body)
@@ -150,6 +151,13 @@ class JwksServer:
             return HTTPStatus.BAD_REQUEST
         return HTTPStatus.NO_CONTENT
 
+    def _controlled(self, path: str) -> str | None:
+        """Return the name behind a control path; None where the path has not the secret."""
+        if not path.startswith(CONTROL):
+            return None
+        secret, _, name = path.removeprefix(CONTROL).partition("/")
+        return name if secrets.compare_digest(secret.encode(), self._secret.encode()) else None
+
     def fetches(self, name: str) -> int:
         """Return how often something under a name was asked for, found or not."""
         with self._lock:
@@ -157,6 +165,10 @@ class JwksServer:
 
     def answer(self, path: str) -> Document:
         """Return what a path is answered with, and count that it was asked for."""
+        controlled = self._controlled(path)
+        if controlled is not None:
+            body = json.dumps({"fetches": self.fetches(controlled)}).encode()
+            return Document(body, "application/json")
         path = path.partition("?")[0].lstrip("/")
         with self._lock:
             self._fetches[path.partition("/")[0]] += 1

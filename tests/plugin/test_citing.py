@@ -26,7 +26,7 @@ class Item:
         return (SimpleNamespace(args=(it,)) for it in self._cited)
 
     def get_closest_marker(self, name: str) -> None:
-        assert name == "fuzz"
+        assert name in {"advice", "fuzz"}
 
     def add_marker(self, name: str) -> None:
         self.marks.add(name)

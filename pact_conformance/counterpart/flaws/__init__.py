@@ -28,16 +28,17 @@ def of(role: Role) -> Mapping[str, Flaw]:
 
 
 def named(name: str, role: Role = "provider") -> Flaw:
-    """Return a flaw, or a subtle one.
+    """Return a flaw, a subtle one, or one that leaves advice.
 
     Raises:
         KeyError: there is none of that name.
     """
-    # Few serve one, and it stands on this room.
-    from pact_conformance.counterpart import subtle_flaws  # noqa: PLC0415
+    # Few serve one, and these stand on this room.
+    from pact_conformance.counterpart import advice_flaws, subtle_flaws  # noqa: PLC0415
 
-    if name in subtle_flaws.of(role):
-        return subtle_flaws.ALL[name]
+    others = {**subtle_flaws.of(role), **advice_flaws.of(role)}
+    if name in others:
+        return others[name]
     if name not in of(role):
         raise KeyError(f"there is no flaw called {name!r}; `pact-conformance flaws` lists them")
     return ALL[name]

@@ -30,6 +30,9 @@ FLAWS: dict[str, Flaw] = {}
 SUBTLE: dict[str, Flaw] = {}
 """Those that no hand-written check names (`counterpart.subtle_flaws`)."""
 
+ADVISED: dict[str, Flaw] = {}
+"""Those that leave advice and break nothing that is required (`counterpart.advice_flaws`)."""
+
 
 def flaw(*breaks: str) -> Callable[[Apply], Apply]:
     """Enter a function that substitutes one behaviour of the Provider it is given.
@@ -77,6 +80,26 @@ def subtle_agent_flaw(*breaks: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
     return enter
 
 
+def advice_flaw(*leaves: str) -> Callable[[Apply], Apply]:
+    """Enter a function like `flaw` does, with the ids of all advice that is not followed then."""
+
+    def enter(apply: Apply) -> Apply:
+        _enter("provider", leaves, apply, ADVISED)
+        return apply
+
+    return enter
+
+
+def advice_agent_flaw(*leaves: str) -> Callable[[ApplyToAgent], ApplyToAgent]:
+    """Enter a function like `agent_flaw` does, likewise."""
+
+    def enter(apply: ApplyToAgent) -> ApplyToAgent:
+        _enter("personal-agent", leaves, apply, ADVISED)
+        return apply
+
+    return enter
+
+
 def _enter(
     role: Role,
     breaks: tuple[str, ...],
@@ -84,6 +107,6 @@ def _enter(
     flaws: dict[str, Flaw] = FLAWS,
 ) -> None:
     name: str = apply.__name__.replace("_", "-")
-    if name in FLAWS or name in SUBTLE:
+    if any(name in known for known in (FLAWS, SUBTLE, ADVISED)):
         raise ValueError(f"there are two flaws called {name}")
     flaws[name] = Flaw(name, role, frozenset(breaks), apply.__doc__ or "", apply)

@@ -89,9 +89,14 @@ class _Names:
 
 
 def _flaws() -> Mapping[str, object]:
-    from pact_conformance.counterpart import flaws, subtle_flaws  # noqa: PLC0415 - see above
+    from pact_conformance.counterpart import (  # noqa: PLC0415 - see above
+        advice_flaws,
+        flaws,
+        subtle_flaws,
+    )
 
-    return {**flaws.of("provider"), **subtle_flaws.of("provider")}
+    rooms = (flaws, subtle_flaws, advice_flaws)
+    return {name: it for room in rooms for name, it in room.of("provider").items()}
 
 
 def _variants() -> Mapping[str, object]:

@@ -1,6 +1,8 @@
 """Whoever plays the User at the Brand's login and the Provider's consent page (§5.3)."""
 
+from pact_conformance.subject.approver.another import unanswered
 from pact_conformance.subject.approver.errand import (
+    Answered,
     Approver,
     Box,
     Count,
@@ -14,6 +16,7 @@ from pact_conformance.subject.approver.errand import (
 from pact_conformance.subject.approver.making import approver_of
 
 __all__ = [
+    "Answered",
     "Approver",
     "Box",
     "Count",
@@ -24,4 +27,5 @@ __all__ = [
     "Session",
     "Step",
     "approver_of",
+    "unanswered",
 ]

@@ -24,6 +24,15 @@ def unseen(name: str) -> Untested:
     return Untested(f"the approver {name} does not show the way of the browser", do=DO_SEE)
 
 
+def unanswered(name: str) -> Untested:
+    """Return why something is not tried that only whoever makes the requests can do or see."""
+    return Untested(
+        f"the approver {name} does not show what the pages' answers say, and sends no request of "
+        "another site",
+        do="set E2E_APPROVER to form",
+    )
+
+
 class OneAtATime:
     """Errands of one User: each waits until the one before it is over."""
 
@@ -48,6 +57,7 @@ class AnotherProgram(ABC):
     name = ""
     sees_steps = False
     sees_pages = False
+    sees_answers = False
 
     def __init__(self, how: str, settings: Settings, mask: Mask) -> None:
         self._how = how
@@ -65,6 +75,8 @@ class AnotherProgram(ABC):
         """Have it done (see `Approver.play`)."""
         if errand.hold_back:
             raise unseen(self.name)
+        if errand.foreign or errand.never:
+            raise unanswered(self.name)
         self._mask.add(errand.user_code, "user_code")
         with self._alone:
             limit = Limit(self._settings.deadline)

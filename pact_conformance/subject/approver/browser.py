@@ -21,7 +21,7 @@ from pact_conformance.journal.client import RecordingClient
 from pact_conformance.journal.mask import Mask
 from pact_conformance.settings import Settings
 from pact_conformance.subject.approver import cookies
-from pact_conformance.subject.approver.another import OneAtATime
+from pact_conformance.subject.approver.another import OneAtATime, unanswered
 from pact_conformance.subject.approver.choosing import Choosing
 from pact_conformance.subject.approver.chromium import ARGUMENTS, executable, lacking
 from pact_conformance.subject.approver.clock import Limit
@@ -50,6 +50,7 @@ class BrowserApprover:
     name = "browser"
     sees_steps = True
     sees_pages = True
+    sees_answers = False
 
     def __init__(
         self, settings: Settings, client: RecordingClient, mask: Mask, folder: Path | None
@@ -70,6 +71,8 @@ class BrowserApprover:
 
     def play(self, errand: Errand) -> Done:
         """Go the way of the link (see `Approver.play`)."""
+        if errand.foreign or errand.never:
+            raise unanswered(self.name)
         self._mask.add(errand.user_code, "user_code")
         self._scopes |= errand.scopes
         with self._alone:

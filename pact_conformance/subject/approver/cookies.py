@@ -34,6 +34,24 @@ def header(cookies: httpx.Cookies, method: str, url: str) -> str | None:
     return None if value is None else str(value)
 
 
+def across(cookies: httpx.Cookies) -> httpx.Cookies:
+    """Return those that a browser sends along with a form of another site."""
+    found = empty()
+    for cookie in cookies.jar:
+        kept = str(_attribute(cookie, "samesite") or "").strip().lower()
+        if kept not in {"lax", "strict"}:
+            found.jar.set_cookie(cookie)
+    return found
+
+
+def _attribute(cookie: http.cookiejar.Cookie, name: str) -> str | None:
+    """Return an attribute that RFC 2965 did not know, however its name is written."""
+    for spelling in (name, name.capitalize(), "SameSite"):
+        if cookie.has_nonstandard_attr(spelling):
+            return cookie.get_nonstandard_attr(spelling)
+    return None
+
+
 def take(cookies: httpx.Cookies, method: str, url: str, headers: httpx.Headers) -> None:
     """Keep the cookies that an answer sets."""
     if "set-cookie" in headers:

@@ -17,6 +17,13 @@ HoldBack: TypeAlias = Literal["", "return", "consent"]
 """Which request is not sent: none, the POST that brings the User back from the Brand's login to
 the Provider, or the consent form."""
 
+Foreign: TypeAlias = Literal["", "login", "consent"]
+"""Which form a page of another site sends: none, that of the login or that of the consent page.
+
+It holds what somebody knows who began the flow (codes, scopes) and what people type, and no other
+value that could be a secret; it goes out with another Origin, and without the cookies that a
+browser keeps to the site itself."""
+
 Decided: TypeAlias = Literal["approved", "denied", "skipped", "not asked"]
 
 
@@ -48,6 +55,9 @@ class Errand:
     """Go to the consent page, or as far as it goes, and stop before deciding."""
     hold_back: HoldBack = ""
     """Stop before this request; `Done.held` is it, ready to be sent by `Approver.repost`."""
+    foreign: Foreign = ""
+    never: str = ""
+    """An origin that the browser is kept from asking for anything; the step is noted."""
     brand: str = ""
     """Its name, for people."""
 
@@ -83,6 +93,19 @@ class Page:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """What an answer says about the page beside showing it."""
+
+    headers: tuple[tuple[str, str], ...] = ()
+    referrer: str = ""
+    """The policy in a `meta` element of the page; empty where it has none."""
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of a header, names compared without regard to case."""
+        return tuple(value for key, value in self.headers if key.lower() == name)
+
+
+@dataclass(frozen=True)
 class Step:
     """One request of the User's browser. Its fields may be secret, so it is never written."""
 
@@ -98,6 +121,8 @@ class Step:
     """The same fields in their order; a name may repeat."""
     origin: str = ""
     """The origin of the page that it came from; empty for the first one."""
+    answered: Answered | None = field(default=None, compare=False)
+    """None where no answer came, or the approver does not see what answers say."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +145,8 @@ class Done:
     """The request that was held back; None where there was none to hold back, or it is not seen."""
     unfinished: bool = False
     """The last page has a form that was not understood, so that the decision may not be taken."""
+    refused: bool = False
+    """The way ended at the form that another site sent, with what `said` says."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +172,10 @@ class Approver(Protocol):
     @property
     def sees_pages(self) -> bool:
         """Whether pages are there as they were, and not only as somebody tells of them."""
+
+    @property
+    def sees_answers(self) -> bool:
+        """Whether `Step.answered` is there, and errands may be `foreign` or have a `never`."""
 
     @property
     def count(self) -> Count:

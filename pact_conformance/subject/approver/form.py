@@ -23,6 +23,7 @@ from pact_conformance.subject.approver.errand import (
     Session,
     Step,
 )
+from pact_conformance.subject.approver.foreign import ELSEWHERE, without_secrets
 from pact_conformance.subject.approver.reposting import repost
 from pact_conformance.subject.approver.shown import Shown
 from pact_conformance.subject.approver.submission import Request, request_of
@@ -52,6 +53,7 @@ class FormApprover:
     name = "form"
     sees_steps = True
     sees_pages = True
+    sees_answers = True
 
     def __init__(self, settings: Settings, client: RecordingClient, mask: Mask) -> None:
         self._settings = settings
@@ -74,10 +76,18 @@ class FormApprover:
             accounts = self._settings.accounts
             account = accounts[errand.account] if errand.account < len(accounts) else None
             limit = Limit(self._settings.deadline)
-            surface = _Http(Visit(self._client, kept, limit), self._mask, errand.hold_back)
+            visit = Visit(self._client, kept, limit, never=errand.never)
+            surface = _Http(visit, self._mask, errand)
             walk = Walk(surface, Choosing(errand, account, self._settings.approver_fields))
             try:
                 return walk.go()
+            except Inconclusive as error:
+                if not surface.crossed:
+                    raise
+                # Whatever the page says, it did not take the form of another site.
+                said = surface.clean(error.reason)
+                seen = (walk.login, walk.consent, None, surface.steps)
+                return Done("not asked", *seen, said, refused=True)
             finally:
                 self._counting.add(walk.logins, walk.progress.decided)
 
@@ -126,12 +136,19 @@ class FormApprover:
 class _Http:
     """Pages over HTTP."""
 
-    def __init__(self, visit: Visit, mask: Mask, hold_back: HoldBack) -> None:
+    def __init__(self, visit: Visit, mask: Mask, errand: Errand) -> None:
         self._visit = visit
         self._mask = mask
-        self._hold_back = hold_back
+        self._errand = errand
+        self._hold_back: HoldBack = errand.hold_back
         self._login: str | None = None
+        self._crossed = False
         self.held: Step | None = None
+
+    @property
+    def crossed(self) -> bool:
+        """Whether a form was sent as from another site, and answered."""
+        return self._crossed and bool(self._visit.steps[-1].status)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -154,7 +171,22 @@ class _Http:
             )
             return shown
         leaves, purpose = act.kind != "sign in", _PURPOSES[act.kind]
+        if self._is_foreign(act):
+            self._crossed = True
+            typed = frozenset(it for it in act.entries.values() if isinstance(it, str))
+            request = without_secrets(request, self._errand, typed)
+            purpose = f"{purpose}, sent by a page of another site"
+            return self._visit.open(
+                request, purpose, came_from=f"{ELSEWHERE}/", leaves=leaves, foreign=True
+            )
         return self._visit.open(request, purpose, came_from=shown.url, leaves=leaves)
+
+    def _is_foreign(self, act: Act) -> bool:
+        """Say whether a page of another site is to send this form."""
+        foreign = self._errand.foreign
+        return (foreign == "login" and act.password) or (
+            foreign == "consent" and act.kind == "decide"
+        )
 
     def _holds(self, act: Act, request: Request) -> bool:
         """Say whether a request is the one to hold back."""

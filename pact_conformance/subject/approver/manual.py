@@ -6,7 +6,7 @@ from typing import Protocol
 
 from pact_conformance.journal.mask import Mask
 from pact_conformance.settings import Settings
-from pact_conformance.subject.approver.another import OneAtATime, unseen
+from pact_conformance.subject.approver.another import OneAtATime, unanswered, unseen
 from pact_conformance.subject.approver.counting import Counting
 from pact_conformance.subject.approver.errand import (
     Box,
@@ -45,6 +45,7 @@ class ManualApprover:
     name = "manual"
     sees_steps = False
     sees_pages = False
+    sees_answers = False
 
     def __init__(
         self, settings: Settings, mask: Mask, person: Person, *, patience: float = PATIENCE
@@ -65,6 +66,8 @@ class ManualApprover:
         """Ask the person to do it (see `Approver.play`); their time is not the check's."""
         if errand.hold_back:
             raise unseen(self.name)
+        if errand.foreign or errand.never:
+            raise unanswered(self.name)
         self._mask.add(errand.user_code, "user_code")
         started, book = time.monotonic(), open_notebook()
         book.wait_longer(self._patience)  # while others are served, and this one

@@ -127,7 +127,17 @@ class _Reading:
             refresh=_led(refresh, self.base) or self._refresh(),
             submits=any(_SUBMITS.search(it) for it in [*inline, *onload]),
             scripted=bool(scripts),
+            referrer=self._referrer(),
         )
+
+    def _referrer(self) -> str:
+        """Return the last policy that a `meta` element declares, as browsers take it."""
+        found = [
+            (node.attributes.get("content") or "").strip().lower()
+            for node in self._all("meta[name]")
+            if (node.attributes.get("name") or "").strip().lower() == "referrer"
+        ]
+        return found[-1] if found else ""
 
     def _refresh(self) -> str | None:
         for node in self._all("meta[http-equiv]"):

@@ -99,6 +99,8 @@ class Shown:
     scripted: bool = False
     """It has scripts at all, or asks for them."""
     exchange: str | None = field(default=None, compare=False)
+    referrer: str = field(default="", compare=False)
+    """The referrer policy that it declares in a `meta` element."""
 
     def of(self, form: Form | None) -> Iterator[Field]:
         """Yield the fields of a form, or those outside of all, in the order of the page."""

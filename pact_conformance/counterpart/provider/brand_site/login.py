@@ -44,6 +44,8 @@ class Login:
         self.assertion_claims = assertion_claims()
         self.mint_assertion: Callable[[Provider, Attested], str] = mint_assertion
         self.authenticate: Callable[[BrandConfig, str, str], AccountConfig | None] = authenticate
+        self.code_in: Callable[[Provider, BrandConfig, str], str] = code_in
+        self.check_origin: Callable[[Provider, BrandConfig, Request], None] = check_origin
         self.hand_over: HandOver = hand_over
         self.show: Callable[..., Awaitable[Response]] = show_login
         self.take: Callable[..., Awaitable[Response]] = take_login
@@ -74,7 +76,7 @@ def authenticate(brand: "BrandConfig", username: str, password: str) -> "Account
 async def show_login(provider: "Provider", brand: "BrandConfig", request: "Request") -> Response:
     """Serve the link: ask who it is, or hand over at once while the session lasts."""
     return_to = request.query_params.get("return_to", "")
-    user_code = code_in(provider, brand, return_to)
+    user_code = provider.login.code_in(provider, brand, return_to)
     now = provider.clock.now(brand.id)
     session = provider.login.sessions.of(request, brand.id, now)
     wants_another = "again" in request.query_params
@@ -85,13 +87,15 @@ async def show_login(provider: "Provider", brand: "BrandConfig", request: "Reque
 
 async def take_login(provider: "Provider", brand: "BrandConfig", request: "Request") -> Response:
     """Take the form, start a session, and go on with the link."""
+    provider.login.check_origin(provider, brand, request)
     fields = await read_fields(request, provider.config.max_body)
     return_to = one(fields, "return_to")
-    user_code = code_in(provider, brand, return_to) or as_typed(one(fields, "user_code"))
+    in_link = provider.login.code_in(provider, brand, return_to)
+    user_code = in_link or as_typed(one(fields, "user_code"))
     username, password = one(fields, "username"), one(fields, "password")
     account = provider.login.authenticate(brand, username, password)
     if account is None:
-        return _form(provider, brand, return_to, code_in(provider, brand, return_to), failed=True)
+        return _form(provider, brand, return_to, in_link, failed=True)
     link = provider.delegation.login_link(provider, brand.id, user_code)
     response = provider.pages.go(link)
     session = Session(
@@ -103,6 +107,24 @@ async def take_login(provider: "Provider", brand: "BrandConfig", request: "Reque
     is_secure = link.startswith("https:")
     provider.login.sessions.start(session, response, path="/", secure=is_secure)
     return response
+
+
+def check_origin(provider: "Provider", brand: "BrandConfig", request: "Request") -> None:
+    """Refuse a form that another site sent: it would sign the User in as somebody else.
+
+    Browsers say so by `Sec-Fetch-Site`, older ones by `Origin` alone, which is `null` where a page
+    has a referrer policy like ours.
+
+    Raises:
+        PageRefusal: it is one.
+    """
+    sent_by = request.headers.get("sec-fetch-site", "same-origin")
+    came_from = urlsplit(request.headers.get("origin", "null")).netloc
+    own = {"", urlsplit(provider.domains.url(brand.id) or "").netloc, request.headers.get("host")}
+    if sent_by not in {"same-origin", "none"} or came_from not in own:
+        raise PageRefusal(
+            403, "That did not come from this page", "Please open the link that you were given."
+        )
 
 
 def code_in(provider: "Provider", brand: "BrandConfig", return_to: str) -> str:
