@@ -128,6 +128,8 @@ class Draft:
     """What polls get before the token comes."""
     error: Answered | None = None
     """What a message gets in place of the reply."""
+    refresh: Answered | None = None
+    """What the token endpoint answers once it has given the token."""
     closing: Answered | None = None
     """What the second message gets: its conversation is closed."""
     goes_on: bool = False

@@ -1,4 +1,4 @@
-"""Changes of errors (§3.4, §6), and answers that lead a request elsewhere."""
+"""Changes of errors (§3.4, §6)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -155,56 +155,4 @@ ERRORS: tuple[Kind[Draft], ...] = (
          "error.answer", "message.turns", takes=[OneOf(_LONG_WAITS)], needs=["virtual-time"]),
     kind("error-closed", "the connection of a message is closed without an answer", "either",
          _PLAIN, _closed, "error.answer", "message.turns"),
-)  # fmt: skip
-
-
-# Where a redirect may lead, by how the URL looks.
-_TARGETS: Mapping[str, Callable[[Draft], str]] = {
-    "another host": lambda draft: draft.names.elsewhere("target", far=True),
-    "another path": lambda draft: draft.names.elsewhere("target"),
-    "a relative path": lambda _: "../elsewhere/target",
-    "another host, without a scheme": lambda draft: draft.names.elsewhere(
-        "target", far=True
-    ).partition(":")[2],
-    "another host, with ours before an @": lambda draft: (
-        f"{draft.names.base}@{draft.names.elsewhere('target', far=True).partition('//')[2]}"
-    ),
-    "nothing": lambda _: "",
-    "a script": lambda _: "javascript:alert(1)",
-    "a file": lambda _: "file:///etc/passwd",
-    "no URL": lambda _: "http://[",
-}
-_REDIRECTS = (307, 308, 301, 302, 303, 300, 305)
-
-
-def _redirected(name: str) -> Callable[..., None]:
-    def apply(draft: Draft, status: int, target: str) -> None:
-        leading = Answered(Raw(""), "text/plain", status=status)
-        leading.headers["Location"] = _TARGETS[target](draft)
-        if name == "message":
-            draft.error = leading
-        else:
-            setattr(draft, name, leading)
-
-    return apply
-
-
-def _leads(name: str, id_: str, what: str, requirement: str, *slots: str) -> Kind[Draft]:
-    return kind(id_, f"{what} gets {{0}}, which leads to {{1}}", "either",
-                requirement, _redirected(name), *slots,
-                takes=[OneOf(_REDIRECTS), OneOf(tuple(_TARGETS))])  # fmt: skip
-
-
-REDIRECTS: tuple[Kind[Draft], ...] = (
-    _leads("message", "error-redirect", "a message", "2.2-agent-send-url", "error.answer",
-           "message.turns"),
-    _leads("message", "error-redirect-signed-in", "a message under a delegation token",
-           "5.4-agent-one-brand", "error.answer", "message.turns", *_SIGNED_IN),
-    _leads("device", "device-redirect", "the device authorization request", "5.1-agent-endpoints",
-           "device.document"),
-    _leads("token", "token-redirect", "a poll", "5.1-agent-endpoints", "token.document"),
-    _leads("metadata", "metadata-redirect", "the request for the metadata", "5.1-agent-endpoints",
-           "metadata.document"),
-    _leads("keys", "keys-redirect", "the request for the keys", "5.1-agent-endpoints",
-           "keys.document"),
 )  # fmt: skip

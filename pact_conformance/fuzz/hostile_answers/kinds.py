@@ -5,11 +5,12 @@ Of one answer those that add to it come before those that take it apart.
 
 from pact_conformance.fuzz.hostile_answers.cards import CARDS
 from pact_conformance.fuzz.hostile_answers.draft import Draft
-from pact_conformance.fuzz.hostile_answers.errors import ERRORS, REDIRECTS
+from pact_conformance.fuzz.hostile_answers.errors import ERRORS
 from pact_conformance.fuzz.hostile_answers.flows import DEVICE, TOKENS
 from pact_conformance.fuzz.hostile_answers.key_sets import KEYS
 from pact_conformance.fuzz.hostile_answers.offers import METADATA, OFFERS
 from pact_conformance.fuzz.hostile_answers.receipts import RECEIPTS
+from pact_conformance.fuzz.hostile_answers.redirects import REDIRECTS
 from pact_conformance.fuzz.hostile_answers.replies import CLOSINGS, REPLIES, STEP_UPS
 from pact_conformance.fuzz.kind import Kinds
 

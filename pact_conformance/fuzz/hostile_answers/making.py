@@ -78,6 +78,8 @@ def script(made: Draft, areas: Collection[str]) -> dict[str, Any]:
     """Return the script of a scene (docs/stage.md)."""
     polls = [it.scripted(always=False) for it in made.pending]
     token, device = [made.token.scripted()], [made.device.scripted()]
+    if made.refresh is not None:
+        token = [made.token.scripted(always=False), made.refresh.scripted()]
     if "step-up" in areas:
         token = [made.token.scripted(always=False), made.second_token.scripted()]
         device = [made.device.scripted(always=False), made.second_device.scripted()]

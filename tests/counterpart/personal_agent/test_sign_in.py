@@ -46,11 +46,18 @@ def test_the_link_is_shown_as_it_is_and_never_opened(brand: Brand) -> None:
     assert all("login" not in it.url for it in brand.requests)
 
 
-@pytest.mark.parametrize("link", [None, 7, "", "javascript:alert(1)", "//[", "/login"])
+@pytest.mark.parametrize("link", [None, 7, "", "javascript:alert(1)", "//[", "/login", "https:"])
 def test_without_a_link_there_is_no_sign_in(brand: Brand, link: object) -> None:
     brand.script("begin", device(verification_uri_complete=link))
 
     assert "gaveUp" in brand.sign_in("read")
+
+
+def test_a_code_that_no_form_can_hold_ends_the_flow(brand: Brand) -> None:
+    brand.script("begin", device(device_code="\ud800"))
+    brand.sign_in("read")
+
+    assert "cannot be sent back" in brand.go_on()["gaveUp"]["reason"]
 
 
 def test_only_scopes_of_the_card_are_requested(brand: Brand) -> None:

@@ -109,10 +109,10 @@ def login_link(answer: object) -> str | None:
     """Return the link for the User, as it is (§5.3); None: there is none that a browser opens."""
     link = documents.text(answer, "verification_uri_complete")
     try:
-        is_web = urlsplit(link or "").scheme in ("http", "https")
+        parts = urlsplit(link or "")
     except ValueError:
         return None
-    return link if is_web else None
+    return link if parts.scheme in ("http", "https") and parts.netloc else None
 
 
 def interval(answer: object) -> float:

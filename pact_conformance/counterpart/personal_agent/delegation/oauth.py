@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from pact_conformance.counterpart.personal_agent import documents
-from pact_conformance.counterpart.personal_agent.failure import Failure
+from pact_conformance.counterpart.personal_agent.failure import Failure, Unsendable
 from pact_conformance.counterpart.personal_agent.store import Brand, Relation
 from pact_conformance.counterpart.personal_agent.transport import Answer, Request
 from pact_conformance.wire.card import Delegation as Offer
@@ -98,8 +98,15 @@ def oauth_request(
 
 
 def encode_form(form: Mapping[str, str]) -> bytes:
-    """Return a form as it is sent."""
-    return urlencode(form).encode()
+    """Return a form as it is sent.
+
+    Raises:
+        Unsendable: what a Brand has given holds half a character.
+    """
+    try:
+        return urlencode(form).encode()
+    except UnicodeEncodeError:
+        raise Unsendable("the Brand has given what cannot be sent back") from None
 
 
 def post(agent: "PersonalAgent", relation: Relation, url: str, form: Mapping[str, str]) -> Any:  # noqa: ANN401 - a JSON object
