@@ -85,6 +85,8 @@ class Found:
     """The example as a command line takes it."""
     seen: int
     """How many of the examples showed it."""
+    beside: tuple[str, ...] = ()
+    """Exchanges that belong to it, besides."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ class Trial:
     """What a reading of the specification that surprises others is told."""
     exchange: str = ""
     """The id of the exchange that shows it."""
+    beside: tuple[str, ...] = ()
+    """The ids of others that belong to it, where one alone does not tell it."""
     requirement: str = ""
     """What is broken, where only the answer shows it; otherwise the family says so."""
     mark: str = ""

@@ -154,4 +154,5 @@ def _found(cause: Cause) -> Found:
         exchange=trial.exchange,
         example=cause.example.text,
         seen=cause.seen,
+        beside=trial.beside,
     )

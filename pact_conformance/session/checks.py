@@ -112,7 +112,7 @@ def causes(item: pytest.Item, *, strict: bool) -> Iterator[Outcome]:
             expected=found.expected,
             got=found.got if found.failed else "",
             warnings=() if found.failed else (found.got,),
-            exchanges=(found.exchange,) if found.exchange else (),
+            exchanges=(*found.beside, *filter(None, [found.exchange])),
             kind="cause",
             counts={"seen": found.seen},
             example=found.example,

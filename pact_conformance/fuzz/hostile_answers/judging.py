@@ -1,11 +1,10 @@
 """From what an agent did in a scene to what that comes to."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from pact_conformance.fuzz.family import Trial
 from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Area, Draft
-from pact_conformance.fuzz.hostile_answers.looking import astray
+from pact_conformance.fuzz.hostile_answers.looking import Fault, astray
 from pact_conformance.fuzz.hostile_answers.manners import Manners
 from pact_conformance.fuzz.hostile_answers.playing import Course, Step
 from pact_conformance.fuzz.hostile_answers.writing import member
@@ -23,15 +22,6 @@ _BREAKS: dict[Step, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What an agent did that is wrong whatever is due to an example."""
-
-    requirement: str
-    expected: str
-    got: str
-
-
 def judged(
     course: Course, made: Draft, areas: Collection[Area], due: Due, manners: Manners
 ) -> Trial:
@@ -45,31 +35,28 @@ def judged(
         manners: how the agent tells that something came to nothing.
     """
     seen = course.seen
-    exchange = seen[-1].exchange_id if seen else ""
     went_on = course.went_on and _shows_on_the_stage(seen, areas)
     lost = list(astray(seen, made, course.scene.audience))
-    warned = "; ".join(f"{it.expected}: got {it.got}" for it in lost if it.warns)
-    for found in [it for it in lost if not it.warns][:1]:
-        return Trial(
-            "accepted" if went_on else "refused",
-            found.expected,
-            found.got,
-            exchange=found.seen.exchange_id,
-            requirement=found.requirement,
-        )
-    fault = breakdown(course, made, manners) or (_echo(course, made) if due == "accepted" else None)
+    fault = next((it for it in lost if not it.warns), None) or breakdown(course, made, manners)
+    if fault is None and due == "accepted":
+        fault = next(_changed(course, made), None)
+    expected, doubt = _against(due, went_on=went_on)
+    warned = [f"{it.expected}: got {it.got}" for it in lost if it.warns]
+    warned += [f"{doubt}: {course.words}"] if doubt else []
+    got = course.words
     if fault is not None:
-        return Trial(
-            "undecided",
-            fault.expected,
-            fault.got,
-            exchange=exchange,
-            requirement=fault.requirement,
-        )
-    expected, warning = _against(due, went_on=went_on)
-    got = course.words if expected or warning else ""
-    told = "; ".join(filter(None, (warned, f"{warning}: {got}" if warning else "")))
-    return Trial("accepted" if went_on else "refused", expected, expected and got, told, exchange)
+        expected, got = fault.expected, fault.got
+    told = f"{got} (it had sent {course.sent or 'nothing'})"
+    ids = [it.exchange_id for it in seen]
+    return Trial(
+        "accepted" if went_on else "refused",
+        expected,
+        told if expected else "",
+        "; ".join(warned),
+        ids[-1] if ids else "",
+        requirement="" if fault is None else fault.requirement,
+        beside=tuple(ids[:-1]) if expected or warned else (),
+    )
 
 
 def _against(due: Due, *, went_on: bool) -> tuple[str, str]:
@@ -109,12 +96,8 @@ def _shows_on_the_stage(seen: tuple[Seen, ...], areas: Collection[Area]) -> bool
     return DELEGATED.isdisjoint(areas) or messages[-1].delegation is not None
 
 
-def _echo(course: Course, made: Draft) -> Fault | None:
-    """Return the first thing that came back otherwise than it was given."""
-    return next(_changed(course, made), None)
-
-
 def _changed(course: Course, made: Draft) -> Iterator[Fault]:
+    """Yield what came back otherwise than it was given."""
     link = member(made.device.document, "verification_uri_complete")
     first = next((it for it in course.all("sign_in") if isinstance(it, NeedsSignIn)), None)
     if first is not None and isinstance(link, str) and first.link != link:

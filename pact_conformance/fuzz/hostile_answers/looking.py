@@ -38,52 +38,49 @@ _BELONGS = {
 
 
 @dataclass(frozen=True)
-class Astray:
-    """Something that went where it does not belong."""
+class Fault:
+    """Something that an agent did, and that is wrong whatever is due to what it was answered."""
 
     requirement: str
     expected: str
     got: str
-    seen: Seen
     warns: bool = False
     """It is no deviation from PACT's words, and surprises others all the same."""
 
 
-def astray(seen: tuple[Seen, ...], made: Draft, audience: str) -> Iterator[Astray]:
+def astray(seen: tuple[Seen, ...], made: Draft, audience: str) -> Iterator[Fault]:
     """Yield what went astray, the worst of each request first."""
     secrets = confided(made)
     for each in seen:
         yield from _opened_links(each)
         if each.header("x-evil") is not None:
-            yield Astray(_UNCHANGED, "no header of the token's own making", "one", each)
+            yield Fault(_UNCHANGED, "no header of the token's own making", "one")
         yield from _other_audience(each, audience)
         for what, secret in secrets.items():
             yield from _misplaced(each, what, secret, made)
         yield from _jwt_elsewhere(each, made)
 
 
-def _opened_links(seen: Seen) -> Iterator[Astray]:
+def _opened_links(seen: Seen) -> Iterator[Fault]:
     if "/elsewhere/login" in seen.path:
-        yield Astray(
+        yield Fault(
             "5.3-agent-no-fetch",
             "no request for the login link",
             f"{seen.method} {_where(seen)}",
-            seen,
         )
 
 
-def _other_audience(seen: Seen, audience: str) -> Iterator[Astray]:
+def _other_audience(seen: Seen, audience: str) -> Iterator[Fault]:
     if seen.token is not None and seen.token.claims and seen.token.claims.get("aud") != audience:
         found = seen.token.claims.get("aud")
-        yield Astray(
+        yield Fault(
             "3.2-agent-aud",
             "the audience that was assigned in every JWT",
             f"the aud {found!r} at {_where(seen)}",
-            seen,
         )
 
 
-def _misplaced(seen: Seen, what: str, secret: str, made: Draft) -> Iterator[Astray]:
+def _misplaced(seen: Seen, what: str, secret: str, made: Draft) -> Iterator[Fault]:
     if not any(secret in text for text in _texts(seen)):
         return
     kind = what.removeprefix("the ").removeprefix("second ")
@@ -100,24 +97,22 @@ def _misplaced(seen: Seen, what: str, secret: str, made: Draft) -> Iterator[Astr
     if is_whole or seen.url in made.opened:
         return
     place = DELEGATION if kind == "delegation token" else f"{name} at the {home} endpoint"
-    yield Astray(
-        requirement, f"{what} in {place} alone", f"{what} at {_where(seen)}", seen,
-        warns=not _is_far(seen, made) and seen.operation == "unmatched",
-    )  # fmt: skip
+    is_near = not _is_far(seen, made) and seen.operation == "unmatched"
+    expected, got = f"{what} in {place} alone", f"{what} at {_where(seen)}"
+    yield Fault(requirement, expected, got, warns=is_near)
 
 
-def _jwt_elsewhere(seen: Seen, made: Draft) -> Iterator[Astray]:
+def _jwt_elsewhere(seen: Seen, made: Draft) -> Iterator[Fault]:
     """Say that the agent's JWT was sent to where no document of the Brand names.
 
     PACT does not say so in words, and the JWT is good for that one Provider alone: it warns.
     """
     is_home = seen.operation in _AT_HOME or seen.url in made.opened
     if seen.token is not None and not is_home and _is_far(seen, made):
-        yield Astray(
+        yield Fault(
             "2.2-agent-send-url",
             "the personal-agent JWT at the Brand's own endpoints alone",
             f"a JWT at {_where(seen)}",
-            seen,
             warns=True,
         )
 

@@ -65,12 +65,15 @@ class Course:
         where = self.stopped or (self.steps[-1][0] if self.steps else "the beginning")
         told = next((told for step, told in reversed(self.steps) if step == where), None)
         stopped = f"at {where} {self.why or _words(told)}"
-        did = "it went on to the end" if self.went_on else stopped
-        sent = ", ".join(
+        return "it went on to the end" if self.went_on else stopped
+
+    @property
+    def sent(self) -> str:
+        """What the agent sent, in a line."""
+        return ", ".join(
             f"{it.method} {it.operation} {'-' if it.answer is None else it.answer.status}"
             for it in self.seen[-MOST_SHOWN:]
         )
-        return f"{did} (it had sent {sent or 'nothing'})"
 
     def all(self, step: Step) -> list[Told]:
         """Return what came of each step of a kind."""
