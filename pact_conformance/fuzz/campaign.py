@@ -137,7 +137,9 @@ class Campaign:
     def _least(self, drawn: Example, lessen: Lessen) -> Example:
         """Make less of an example that shows something."""
         if isinstance(self._family, Composing):
-            return least(self._family, self._shows, drawn)
+            # Its tries are dear: none is spent on what comes and goes.
+            again = self._fails_again(drawn)
+            return least(self._family, self._shows, drawn) if again else drawn
         lesser = lessen(self._family, self._shows, drawn, seed=self._round_seed) or drawn
         # Shrinking may pass by one next to it.
         near = simpler(self._family, lesser)

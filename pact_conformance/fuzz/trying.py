@@ -70,6 +70,7 @@ class Trying:
             self._stop(why)
             return None
         except Exhausted as why:
+            self.control()
             self.tally.stopped, self.tally.do = why.reason, why.do
             return None
         self._sent += 1

@@ -29,7 +29,7 @@ from pact_conformance.fuzz.conversations.family import Conversations
 from pact_conformance.fuzz.conversations.kinds import KINDS
 from pact_conformance.fuzz.conversations.reading import read, read_task
 from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
-from pact_conformance.fuzz.conversations.steps import ACCOUNTS, FIRST, SECOND, WHERE, WHO
+from pact_conformance.fuzz.conversations.steps import ACCOUNTS, FIRST, SECOND, WHERE, WHO, Wanted
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.journal.answer import Answer
 from pact_conformance.tokens.delegation import read as read_token
@@ -67,8 +67,8 @@ class Mock:
     async def _verify(self, token: str, _now: float, **_: object) -> verifier.User:
         return verifier.User(*token.split("|"))
 
-    def begin(self, *, delegated: bool) -> None:
-        del delegated
+    def begin(self, wanted: Collection[Wanted]) -> None:
+        del wanted
         self._example = next(self._numbers)
 
     def end(self, tokens: Collection[Token]) -> None:
@@ -136,14 +136,13 @@ class Mock:
         kind = {"content-type": "application/x-www-form-urlencoded"}
         return self._ask("POST", f"{self.brand(where)}/oauth/{path}", user, content, kind)
 
-    def grant(
-        self, who: str, where: str, account: int, asked: Collection[str], approved: Collection[str]
-    ) -> Token:
-        user, provider = self.user(who), self.provider
+    def grant(self, wanted: Wanted) -> Token:
+        user, provider, where = self.user(wanted.who), self.provider, wanted.where
+        asked, approved = wanted.asked(self.scopes), wanted.approved(self.scopes)
         begun: Any = self._form(where, "device_authorization", user, scope=" ".join(asked)).json
         code = provider.delegation.codes.by_user_code(begun["user_code"])
         assert code is not None
-        signed_in = DEFAULT_ACCOUNTS[account]
+        signed_in = DEFAULT_ACCOUNTS[ACCOUNTS.index(wanted.account)]
         session = Session(
             self._brand(where), signed_in.user, signed_in.username, code.expires_at, code
         )

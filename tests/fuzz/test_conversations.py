@@ -319,3 +319,4 @@ def test_a_campaign_ends_where_the_turns_are_spent() -> None:
         False,
     )
     assert 0 < tally.tried <= 20
+    assert tally.undecided == 0

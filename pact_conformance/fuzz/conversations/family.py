@@ -9,7 +9,7 @@ from pact_conformance.fuzz.conversations.kinds import KINDS, NAME
 from pact_conformance.fuzz.conversations.live import Live
 from pact_conformance.fuzz.conversations.running import Course, Running
 from pact_conformance.fuzz.conversations.spending import spending
-from pact_conformance.fuzz.conversations.steps import SCOPES, TEXTS
+from pact_conformance.fuzz.conversations.steps import SCOPES, TEXTS, Wanted
 from pact_conformance.fuzz.conversations.subject import Present
 from pact_conformance.fuzz.example import Change, Example
 from pact_conformance.fuzz.family import Choose, Trial
@@ -95,7 +95,9 @@ class Conversations:
             Exhausted: no more turns may be spent.
         """
         KINDS.of(example)
-        self._subject.begin(delegated="grant" in example.kinds)
+        self._subject.begin(
+            [Wanted(*map(str, it.values[1:])) for it in example.changes if it.kind == "grant"]
+        )
         running = Running(self._subject)
         try:
             course = running.go(example.changes)

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from pact_conformance.fuzz.conversations.running import Course, Running
 from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
-from pact_conformance.fuzz.conversations.steps import FIRST, SECOND, WHO
+from pact_conformance.fuzz.conversations.steps import FIRST, SECOND, WHO, Wanted
 from pact_conformance.fuzz.example import Change
 
 
@@ -69,19 +69,16 @@ class Ideal:
         }
         return Seen("reply", "a Message", context=context, value=number, receipt=claims)
 
-    def grant(
-        self,
-        who: str,
-        where: str,
-        account: int,
-        _asked: Collection[str],
-        approved: Collection[str],
-    ) -> Token:
+    def grant(self, wanted: Wanted) -> Token:
         """Grant what is approved."""
         number = next(self._numbers)
-        name, holder = f"grant-{number}", self.user(who)
         return Token(
-            name, holder, self.brand(where), f"account-{account}", frozenset(approved), number
+            grant_id=f"grant-{number}",
+            holder=self.user(wanted.who),
+            brand=self.brand(wanted.where),
+            account=wanted.account,
+            scopes=frozenset(wanted.approved(self.scopes)),
+            flow=number,
         )
 
     def refresh(self, token: Token, asked: Collection[str] | None) -> tuple[Token | None, str]:

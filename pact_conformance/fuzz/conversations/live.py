@@ -3,9 +3,11 @@
 import itertools
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pact_conformance.expect.answers import describe, settled
+from pact_conformance.fuzz.conversations.lending import Lending
 from pact_conformance.fuzz.conversations.reading import read, read_task
 from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
 from pact_conformance.fuzz.conversations.spending import Spending
@@ -17,6 +19,7 @@ from pact_conformance.fuzz.conversations.steps import (
     SECOND,
     WHERE,
     WHO,
+    Wanted,
 )
 from pact_conformance.fuzz.family import Exhausted, Impossible
 from pact_conformance.fuzz.pace import Pace
@@ -32,6 +35,11 @@ if TYPE_CHECKING:
 
 # How long a Provider may take to tell everybody of a revocation, in seconds (see §5.5's checks).
 REVOKED_AFTER = 5.0
+
+# A token that is good for less than so many seconds may be refused, clocks aside.
+EXPIRING = 10.0
+
+NONE: frozenset[str] = frozenset()
 
 
 class Live:
@@ -59,13 +67,19 @@ class Live:
         self._held: dict[int, Grant] = {}
         """By their flows, with the token that came last."""
         self._refresh_tokens: dict[int, Grant] = {}
-        self._lent: dict[tuple[object, ...], Token] = {}
-        """Grants that serve several examples, by what they are for."""
+        self._lending = Lending(rig.now)
+        self._in_vain: set[str] = set()
+        """Brands at which no grant comes about."""
 
-    def begin(self, *, delegated: bool) -> None:
-        """Begin an example: with Users who have said nothing yet, unless they lend their grants."""
+    def begin(self, wanted: Collection[Wanted]) -> None:
+        """Begin an example: with Users who have said nothing yet, unless they lend their grants.
+
+        Raises:
+            Impossible: the User has been asked too often for its grants.
+        """
         number = next(self._examples)
-        shared = delegated and self._spending.grants is not None
+        self._spending.before_grants(sum(self._lending.find(it) is None for it in set(wanted)))
+        shared = wanted and self._spending.grants is not None
         self._suffix = "" if shared else f"-{self._rig.turns.worker}-{number}"
 
     def end(self, tokens: Collection[Token]) -> None:
@@ -97,12 +111,15 @@ class Live:
     @property
     def who(self) -> tuple[str, ...]:
         """The Users that there are."""
-        return tuple(who for who in WHO if tried(lambda who=who: self._caller(who)).value)  # type: ignore[misc]
+        other = tried(lambda: self._rig.gate.lets_in(self._rig.other_caller))
+        return WHO if other.problem is None else WHO[:-1]
 
     @property
     def where(self) -> tuple[str, ...]:
         """The Brands that there are."""
-        return WHERE if tried(lambda: self._rig.other_provider).value else WHERE[:1]
+        rig = self._rig
+        other = tried(lambda: rig.gate.lets_in(rig.caller, rig.other_provider))
+        return WHERE if other.problem is None else WHERE[:1]
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -161,7 +178,7 @@ class Live:
         """
         self._spending.before_message()
         self._pace.wait()
-        token = None if message.token is None else self._held[message.token.flow].token
+        token = None if message.token is None else self._good(message.token)
         provider = self._provider(who, where)
         try:
             answer = provider.send(
@@ -176,6 +193,18 @@ class Live:
         self._spending.after_message(answer)
         return read(answer)
 
+    def _good(self, token: Token) -> str:
+        """Return a token as it goes on the wire.
+
+        Raises:
+            Inconclusive: it is about to expire, after which it is no longer good.
+        """
+        held = self._held[token.flow]
+        ends = held.claim("exp")
+        if isinstance(ends, int | float) and ends - self._rig.now() < EXPIRING:
+            raise Inconclusive("the token expires during the conversation")
+        return held.token
+
     def _text(self, text: str) -> str:
         if text == QUESTION:
             return GREETING
@@ -184,40 +213,45 @@ class Live:
         delegation = self._rig.delegation
         return delegation.prompt({FIRST: self.scopes[0], SECOND: self.scopes[-1]}[text])
 
-    def grant(
-        self, who: str, where: str, account: int, asked: Collection[str], approved: Collection[str]
-    ) -> Token:
+    def grant(self, wanted: Wanted) -> Token:
         """Go through a device flow, or lend a grant of the same that there is.
 
         Raises:
             Impossible: there is no such account, or the User has been asked often enough.
             Inconclusive: no token came of it.
         """
-        if account >= len(self.accounts):
+        if wanted.account not in self.accounts:
             raise Impossible("there is no second account")
-        key = (who, where, account, tuple(asked), tuple(approved))
-        if key in self._lent:
-            return self._lent[key]
+        lent = self._lending.find(wanted)
+        if lent is not None:
+            return lent
+        if wanted.where in self._in_vain:
+            raise Impossible("no grant comes about at that Brand")
         self._spending.before_grant()
         self._pace.wait()
-        token = self._granted(who, where, account, asked, approved)
-        if self._spending.grants is not None:
-            self._lent[key] = token
-        return token
-
-    def _granted(
-        self, who: str, where: str, account: int, asked: Collection[str], approved: Collection[str]
-    ) -> Token:
         flow = next(self._flows)
         try:
-            grant = self._grants_of(who, where).get(
-                tuple(asked), self._name(who), account=account, approve=frozenset(approved)
-            )
-            token = self._token(grant, flow, who, where)
-        except Unsettled as why:
-            raise Inconclusive(f"no grant came about: {why.reason}", do=why.do) from why
-        self._held[flow] = self._refresh_tokens[flow] = grant
+            token = self._granted(wanted, flow)
+            ends = float(self._held[flow].claim("exp"))
+        except (Unsettled, TypeError, ValueError) as why:
+            if self._spending.grants is not None:
+                self._in_vain.add(wanted.where)
+            raise Inconclusive(f"no grant came about: {why}", do="see 5.3-token") from why
+        if self._spending.grants is not None:
+            self._lending.keep(wanted, token, ends)
         return token
+
+    def _granted(self, wanted: Wanted, flow: int) -> Token:
+        who, where, known = wanted.who, wanted.where, self.scopes
+        grants = self._grants_of(who, where)
+        grant = grants.get(
+            wanted.asked(known),
+            self._name(who),
+            account=ACCOUNTS.index(wanted.account),
+            approve=frozenset(wanted.approved(known)),
+        )
+        self._held[flow] = self._refresh_tokens[flow] = grant
+        return self._token(grant, Token("", self.user(who), self.brand(where), "", NONE, flow))
 
     def _grants_of(self, who: str, where: str) -> Grants:
         if (who, where) not in self._grants:
@@ -225,15 +259,11 @@ class Live:
             self._grants[who, where] = made
         return self._grants[who, where]
 
-    def _token(self, grant: Grant, flow: int, who: str, where: str) -> Token:
-        return Token(
-            grant_id=str(grant.claim("grant_id")),
-            holder=self.user(who),
-            brand=self.brand(where),
-            account=str(grant.claim("sub")),
-            scopes=grant.scopes,
-            flow=flow,
-        )
+    @staticmethod
+    def _token(grant: Grant, of: Token) -> Token:
+        """Return a token as it came, for the same User at the same Brand as another."""
+        grant_id, account = (str(grant.claim(it)) for it in ("grant_id", "sub"))
+        return replace(of, grant_id=grant_id, account=account, scopes=grant.scopes)
 
     def refresh(self, token: Token, asked: Collection[str] | None) -> tuple[Token | None, str]:
         """Refresh a token.
@@ -250,28 +280,16 @@ class Live:
         except NotApplicable as why:
             raise Impossible(why.reason) from why
         got = describe(settled(after.answer))
-        self._forget(token)
+        self._lending.forget(token)
         if after.answer.status != 200:
             return None, got
         if tried(lambda: after.refresh_token).value:
             self._refresh_tokens[token.flow] = after
         self._held[token.flow] = after
         try:
-            made = Token(
-                grant_id=str(after.claim("grant_id")),
-                holder=token.holder,
-                brand=token.brand,
-                account=str(after.claim("sub")),
-                scopes=after.scopes,
-                flow=token.flow,
-            )
+            return self._token(after, token), got
         except Unsettled as why:
             raise Inconclusive(why.reason, do=why.do) from why
-        return made, got
-
-    def _forget(self, token: Token) -> None:
-        """Lend a grant no longer that is not as it was."""
-        self._lent = {key: it for key, it in self._lent.items() if it.flow != token.flow}
 
     def revoke(self, token: Token) -> None:
         """Revoke the grant of a token by hook.
@@ -282,7 +300,7 @@ class Live:
         self._rig.hooks.call(
             "revoke_grant", grantId=token.grant_id, user=token.account, interface=token.brand
         )
-        self._forget(token)
+        self._lending.forget(token)
         if self._spending.grants is not None:
             let_pass(REVOKED_AFTER, "for the Provider to take note of the revocation")
 

@@ -8,17 +8,15 @@ from pact_conformance.fuzz.conversations.permissions import Permissions
 from pact_conformance.fuzz.conversations.saying import Breach, Message, Seen, Token
 from pact_conformance.fuzz.conversations.steps import (
     ACCOUNTS,
-    BOTH,
     FIRST,
     NEW,
     NO_GRANT,
-    ONE,
-    ONE_OF_BOTH,
-    OTHER,
     SECOND,
     THE_SAME,
     WHERE,
     Said,
+    Wanted,
+    scopes_of,
 )
 from pact_conformance.fuzz.conversations.subject import Subject
 from pact_conformance.fuzz.example import Change
@@ -63,6 +61,8 @@ class Running:
         self._grants: dict[str, Token] = {}
         self._ids: dict[str, str] = {}
         self.course = Course()
+        self.tokens: list[Token] = []
+        """Those that flows have given."""
 
     def go(self, changes: tuple[Change, ...]) -> Course:
         """Take the steps, up to the first that shows something.
@@ -78,11 +78,6 @@ class Running:
             if self.course.breach is not None:
                 break
         return self.course
-
-    @property
-    def tokens(self) -> tuple[Token, ...]:
-        """The tokens that are held."""
-        return tuple(self._grants.values())
 
     def _say(self, *values: str) -> Breach | None:
         said = Said(*values)
@@ -116,27 +111,19 @@ class Running:
         self.course.warning = self.course.warning or warning
 
     def _grant(self, name: str, who: str, where: str, account: str, scopes: str) -> Breach | None:
-        asked = self._scopes(scopes)
-        approved = asked[:1] if scopes == ONE_OF_BOTH else asked
-        number = ACCOUNTS.index(account)
-        token = self._subject.grant(who, where, number, asked, approved)
-        if token is None:
-            return None
+        wanted = Wanted(who, where, account, scopes)
+        token = self._subject.grant(wanted)
         self._grants[name] = token
+        self.tokens.append(token)
         self.course.requirement, self.course.accepted = "5.4-scope", True
-        return self.model.permissions.grant(token, number, approved)
-
-    def _scopes(self, which: str) -> tuple[str, ...]:
-        known = self._subject.scopes
-        if which in {BOTH, ONE_OF_BOTH} or len(known) < 2:
-            return known
-        return {ONE: known[:1], OTHER: known[1:]}[which]
+        approved = wanted.approved(self._subject.scopes)
+        return self.model.permissions.grant(token, ACCOUNTS.index(account), approved)
 
     def _refresh(self, name: str, scopes: str) -> Breach | None:
         before = self._grants.get(name)
         if before is None:
             return None
-        asked = None if scopes == THE_SAME else self._scopes(scopes)
+        asked = None if scopes == THE_SAME else scopes_of(scopes, self._subject.scopes)
         try:
             after, got = self._subject.refresh(before, asked)
         except Impossible:

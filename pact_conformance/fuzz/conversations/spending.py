@@ -43,17 +43,20 @@ class Spending:
         if reply is not None:
             self._told.add(reply)
 
-    def before_grant(self) -> None:
-        """See that the User may be asked once more.
+    def before_grants(self, count: int) -> None:
+        """See that the User may be asked so many times more.
 
         Raises:
             Impossible: the User has been asked often enough.
         """
-        if self.grants is None:
-            return
-        if self.grants <= 0:
+        if self.grants is not None and count > self.grants:
             raise Impossible("the User has been asked often enough")
-        self.grants -= 1
+
+    def before_grant(self) -> None:
+        """Take note that the User is asked; raises as `before_grants`."""
+        self.before_grants(1)
+        if self.grants is not None:
+            self.grants -= 1
 
 
 def spending(turns: int | None, *, built_in: bool) -> Spending:

@@ -45,3 +45,29 @@ class Said:
     def change(self) -> Change:
         """The step."""
         return Change("say", (self.who, self.where, self.place, self.id, self.text, self.under))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A grant as a step names it."""
+
+    who: str
+    where: str
+    account: str
+    scopes: str
+
+    def asked(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the scopes that are asked for, of one or two that there are."""
+        return scopes_of(self.scopes, known)
+
+    def approved(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the scopes that the User approves."""
+        asked = self.asked(known)
+        return asked[:1] if self.scopes == ONE_OF_BOTH else asked
+
+
+def scopes_of(words: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the scopes that words of a step mean, of one or two that there are."""
+    if words in {BOTH, ONE_OF_BOTH} or len(known) < 2:
+        return known
+    return {ONE: known[:1], OTHER: known[1:]}[words]

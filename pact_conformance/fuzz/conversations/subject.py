@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from pact_conformance.fuzz.conversations.saying import Message, Seen, Token, User
+from pact_conformance.fuzz.conversations.steps import Wanted
 
 
 class Subject(Protocol):
@@ -37,10 +38,13 @@ class Subject(Protocol):
             Inconclusive: nothing came that says anything of the Provider.
         """
 
-    def grant(
-        self, who: str, where: str, account: int, asked: Collection[str], approved: Collection[str]
-    ) -> Token | None:
-        """Go through a device flow; None where no token came of it."""
+    def grant(self, wanted: Wanted) -> Token:
+        """Go through a device flow.
+
+        Raises:
+            Impossible: the User cannot be asked.
+            Inconclusive: no token came of it.
+        """
 
     def refresh(self, token: Token, asked: Collection[str] | None) -> tuple[Token | None, str]:
         """Refresh a token; return the new one, or None with what came.
@@ -78,8 +82,12 @@ class Present(Subject, Protocol):
     def accounts(self) -> Sequence[str]:
         """The accounts that somebody can sign in with."""
 
-    def begin(self, *, delegated: bool) -> None:
-        """Begin an example; `delegated` says whether it has grants."""
+    def begin(self, wanted: Collection[Wanted]) -> None:
+        """Begin an example that takes these grants.
+
+        Raises:
+            Impossible: the User has been asked too often for that.
+        """
 
     def end(self, tokens: Collection[Token]) -> None:
         """End an example, in which these tokens were got."""
