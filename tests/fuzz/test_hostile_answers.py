@@ -29,7 +29,7 @@ LEAST: dict[str, list[object]] = {
     "takes-bindings-that-begin-alike": ["card-binding", "HTTP+JSONRPC"],
     "reads-an-organization-that-need-not-be-there": ["card-without", "provider"],
     "takes-a-message-whatever-the-status": ["error-beside-a-reply", 400],
-    "strips-the-blanks-of-a-context-id": ["reply-context", " with blanks at both ends "],
+    "strips-the-blanks-of-a-context-id": ["reply-context-blank", " with blanks at both ends "],
     "takes-the-last-reason-of-an-error": ["closing-detail", "a further reason"],
     "follows-the-redirects-of-what-it-posts": ["token-redirect", 307, "another host"],
     "follows-redirects-that-begin-like-its-own-url": [
@@ -50,7 +50,7 @@ LEAST: dict[str, list[object]] = {
     "takes-the-type-of-a-token-by-the-letter": ["token-type-case", "bearer"],
     "compares-what-is-signed-alone": ["receipt-claim-unsigned", "x-note"],
     "compares-claims-without-regard-to-case": ["receipt-claim-other", "user", "in capitals"],
-    "compares-claims-without-their-actions": ["receipt-claim-other", "actions", "another value"],
+    "compares-claims-without-their-actions": ["receipt-claim-false", "actions"],
     "reads-the-first-of-two-claims": ["receipt-twice", "user"],
     "believes-the-key-in-a-receipts-header": ["receipt-stranger", "jwk"],
     "takes-a-receipt-that-says-it-is-not-signed": ["receipt-unsigned", "None"],

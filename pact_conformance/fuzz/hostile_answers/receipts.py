@@ -27,7 +27,6 @@ _CLAIMS = ("grantId", "user", "pa", "brand", "scopesUsed", "actions", "ts")
 
 # What becomes of a claim that is shown, and not of the one that is signed.
 _OTHER: dict[str, Callable[[Any], Any]] = {
-    "another value": lambda _: "another",
     "in capitals": lambda it: json.loads(json.dumps(it).upper()),
     "with a letter behind it": lambda it: f"{it}x" if isinstance(it, str) else [*it, "x"],
     "without its last letter": lambda it: it[:-1],
@@ -63,6 +62,10 @@ def _claim_differs(draft: Draft, name: str, how: str) -> None:
     if other == shown:
         raise Impossible(f"{name} is the same {how}")
     draft.receipt.claims[name] = other
+
+
+def _claim_false(draft: Draft, name: str) -> None:
+    draft.receipt.claims[name] = "another"
 
 
 def _claim_added(draft: Draft, name: str) -> None:
@@ -322,6 +325,8 @@ RECEIPTS: tuple[Kind[Draft], ...] = (
     _receipt("receipt-claim-other", "of the claim `{0}` what is shown is {1}, and not what is "
              "signed", "refused", _claim_differs, "receipt.claims",
              takes=[OneOf(_CLAIMS), _claims(_OTHER)]),
+    _receipt("receipt-claim-false", "of the claim `{0}` another value is shown than is signed",
+             "refused", _claim_false, "receipt.claims", takes=[OneOf(_CLAIMS)]),
     _receipt("receipt-claim-unsigned", "a claim `{0}` is shown that is not signed", "refused",
              _claim_added, "receipt.claims", takes=[OneOf(_NAMES)]),
     _receipt("receipt-twice", "`{0}` is signed twice, and the first of the two is shown",

@@ -31,8 +31,6 @@ _EXTRAS: dict[str, Any] = {
 _CONTEXTS = (
     "7",
     "a/b?c#d%20e",
-    " with blanks at both ends ",
-    "ctx\twith a tab",
     "ﺪﻋﻢ-☂",
     "Ctx",
     "0x10",
@@ -46,6 +44,7 @@ _CONTEXTS = (
     "1e3",
     "00",
 )
+_BLANK_CONTEXTS = (" with blanks at both ends ", "ctx\twith a tab", "ctx-1 ", "\u00a0ctx")
 _TEXTS = {
     "with lines": f"{SAID}\r\n\r\nSecond line.\t",
     "with markup": f"<p>{SAID}</p> &amp; **bold** [link](https://shop.example/)",
@@ -156,6 +155,8 @@ REPLIES: tuple[Kind[Draft], ...] = (
          "reply.extra", takes=[OneOf(tuple(_EXTRAS))]),
     kind("reply-context", "the `contextId` is `{0}`", "accepted", _CONTEXT, _context,
          "reply.document", "message.turns", takes=[OneOf(_CONTEXTS)]),
+    kind("reply-context-blank", "the `contextId` is `{0}`", "accepted", _CONTEXT, _context,
+         "reply.document", "message.turns", takes=[OneOf(_BLANK_CONTEXTS)]),
     kind("reply-text", "the reply is a text {0}", "accepted", _REPLY, _text(_TEXTS),
          "reply.document", takes=[OneOf(tuple(_TEXTS))]),
     kind("reply-part", "{0} {1} the part with the text", "warn-if-refused", _REPLY, _part,
