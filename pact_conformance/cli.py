@@ -176,10 +176,17 @@ def token(
 def requirements(requirement_id: str | None) -> None:
     """List what PACT requires; with an id, explain one statement.
 
-    A section, or how several ids begin, lists those.
+    A section, or how several ids begin, lists those. `hardening` lists advice, which is none.
     """
     from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
+    from pact_conformance.commands import advising  # noqa: PLC0415 - likewise
 
+    if requirement_id is not None and requirement_id.startswith(advising.BEGINS):
+        try:
+            click.echo(advising.told(requirement_id))
+        except LookupError as error:
+            raise _bad(str(error)) from None
+        return
     rows = catalogue.load()
     if requirement_id is None:
         click.echo_via_pager(catalogue.listing(rows.requirements.values()))
@@ -207,13 +214,16 @@ def flaws(section: str | None, *, legal: bool, role: str | None) -> None:
 
     First the mock Provider, then the mock personal agent: each with the requirements that it
     breaks, or that may warn of a variant. With SECTION, or how the ids of requirements begin, those
-    that concern it.
+    that concern it. `hardening` lists those that break nothing and leave advice.
     """
     from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
+    from pact_conformance.counterpart import advice_flaws, variants  # noqa: PLC0415 - likewise
     from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - likewise
-    from pact_conformance.counterpart import variants  # noqa: PLC0415 - likewise
 
     entered = variants.ALL.values() if legal else all_flaws.ALL.values()
+    advises = section is not None and section.startswith("hardening")
+    if advises and not legal:
+        entered = advice_flaws.ALL.values()
     rows = [
         (it.name, it.breaks if isinstance(it, all_flaws.Flaw) else it.warns, it.description)
         for it in entered
@@ -221,7 +231,11 @@ def flaws(section: str | None, *, legal: bool, role: str | None) -> None:
     ]
     if section is not None:
         meant = {row.id for row in catalogue.load().beginning(section)}
-        rows = [row for row in rows if row[1] & meant]
+        rows = [
+            row
+            for row in rows
+            if row[1] & meant or (advises and any(it.startswith(section) for it in row[1]))
+        ]
     if not rows:
         raise _bad(f"there is no {'variant' if legal else 'flaw'} that concerns {section}")
     for name, concerned, sentence in rows:

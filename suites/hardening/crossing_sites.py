@@ -10,7 +10,7 @@ from pact_conformance.journal.answer import Answer
 from pact_conformance.rig import conversation
 from pact_conformance.subject.approver import Done, ErrorPage, unanswered
 from pact_conformance.subject.origins import origin
-from pact_conformance.verdicts import Inconclusive, Untested
+from pact_conformance.verdicts import Inconclusive, NotApplicable, Untested
 
 from ..provider.authorizing import DO_REVOKE, SKIPPED
 
@@ -127,7 +127,7 @@ def led_elsewhere(delegation: Delegation) -> Tried[Mapping[str, Tried[Led]]]:
         link = flow.text("verification_uri_complete")
         addresses = list(_addresses(link))
         if not addresses:
-            raise Untested("the login link has no return address in it")
+            raise NotApplicable("the login link has no return address in it")
         name, address = addresses[0]
         return {
             way: tried(lambda to=to: _lead(delegation, flow, _with(link, name, to)))  # type: ignore[misc]

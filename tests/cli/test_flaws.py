@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pact_conformance.cli import main
-from pact_conformance.counterpart import flaws, variants
+from pact_conformance.counterpart import advice_flaws, flaws, variants
 
 
 def listed(*arguments: str) -> Result:
@@ -38,6 +38,12 @@ def test_a_section_or_an_id_leaves_those_that_concern_it(section: str) -> None:
     ]
 
     assert names(listed(section)) == expected
+
+
+def test_flaws_that_leave_advice_are_listed_by_its_ids() -> None:
+    assert names(listed("hardening")) == list(advice_flaws.ALL)
+    assert names(listed("hardening-framing")) == ["lets-its-pages-be-framed"]
+    assert listed("hardening-of-nothing").exit_code == 4
 
 
 def test_a_section_that_none_concerns_is_told_in_one_line() -> None:

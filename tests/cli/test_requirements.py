@@ -71,3 +71,19 @@ def test_an_id_like_no_other_ends_with_4() -> None:
 
     assert ended.exit_code == 4
     assert len(ended.output.strip().splitlines()) == 1
+
+
+def test_advice_is_listed_and_explained_apart() -> None:
+    several, one = requirements("hardening-agent"), requirements("hardening-framing")
+
+    assert [line.split()[1] for line in several.output.splitlines()] == ["personal-agent"] * 4
+    assert "advice · provider · delegated" in one.output
+    assert "Who says so:\n  RFC 9700 §4.16" in one.output
+    assert "hardening" not in requirements().output
+
+
+def test_unknown_advice_ends_with_4_and_what_looks_like_it() -> None:
+    ended = requirements("hardening-frames")
+
+    assert ended.exit_code == 4
+    assert "did you mean hardening-framing" in ended.output

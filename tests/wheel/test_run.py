@@ -103,6 +103,16 @@ def test_a_selection_reaches_pytest(wheel: Installed, hostile: Path) -> None:
     assert "deselected" in ended.stdout
 
 
+def test_the_hardening_pack_is_there_where_it_is_asked_for(wheel: Installed, hostile: Path) -> None:
+    only = ("-k", "hardening-code-entropy", "--provider=mock", "--report=HARDENED", "-q")
+    ended = call(wheel, hostile, "run", "--hardening", *only)
+    document = json.loads((hostile / "HARDENED" / "report.json").read_text(encoding="utf-8"))
+
+    assert ended.returncode == 0, ended.stdout
+    assert "Hardening: 1 passed, 16 untested" in ended.stdout
+    assert document["hardening"]["counts"] == {"passed": 1, "untested": 16}
+
+
 def test_a_bad_setting_is_one_line(wheel: Installed, hostile: Path) -> None:
     ended = call(wheel, hostile, "run", "--provider=not a url")
 
