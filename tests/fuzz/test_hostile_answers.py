@@ -2,13 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import pytest
 
 from pact_conformance.catalogue import load
 from pact_conformance.counterpart import subtle_flaws
+from pact_conformance.counterpart.personal_agent.adapter import Adapter
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Change, Example, parse
 from pact_conformance.fuzz.family import Impossible
@@ -70,7 +71,7 @@ def honest(acts: OnTheStage) -> HostileAnswers:
     return acts.family()
 
 
-def example(*changes: list[object]) -> Example:
+def example(*changes: Sequence[object]) -> Example:
     return parse(json.dumps(["hostile-answers", *changes]))
 
 
@@ -155,6 +156,36 @@ def test_what_is_asked_is_bounded(acts: OnTheStage) -> None:
     assert "--pact-fuzz-asks" in tally.do
     assert 3 <= tally.tried <= 40
     assert pace.left > -8
+
+
+class Raising:
+    """An adapter that lets through what its library raises where a turn comes to nothing."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+
+    def __getattr__(self, name: str) -> Callable[[dict[str, object]], dict[str, object]]:
+        operation = getattr(self._adapter, name)
+
+        def asked(request: dict[str, object]) -> dict[str, object]:
+            told: dict[str, object] = operation(request)
+            if "gaveUp" in told:
+                raise RuntimeError(told["gaveUp"])
+            return told
+
+        return asked
+
+
+def test_an_exception_is_giving_up_where_plain_failures_are_told_so(acts: OnTheStage) -> None:
+    family = acts.family(agent=Raising(acts.adapter))
+    with acts.being(flaw="reckons-with-whatever-an-interval-is"):
+        trials = [
+            tried(family, example(it))
+            for it in (["device-interval-odd", "the text 1"], ["card-no-interface", "empty"])
+        ]
+
+    assert [(it.fate, it.failed) for it in trials] == [("refused", False)] * 2
+    assert tried(family, example(["device-more", "", "x-note", "null"])).fate == "accepted"
 
 
 def test_each_kind_shows_a_requirement_of_a_personal_agent() -> None:
