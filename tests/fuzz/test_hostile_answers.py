@@ -31,7 +31,7 @@ LEAST: dict[str, list[object]] = {
     "reads-an-organization-that-need-not-be-there": ["card-without", "provider"],
     "takes-a-message-whatever-the-status": ["error-beside-a-reply", 400],
     "strips-the-blanks-of-a-context-id": ["reply-context-blank", " with blanks at both ends "],
-    "takes-the-last-reason-of-an-error": ["closing-detail", "a further reason"],
+    "reads-no-reason-beside-an-empty-message": ["closing-message", ""],
     "follows-the-redirects-of-what-it-posts": ["token-redirect", 307, "another host"],
     "follows-redirects-that-begin-like-its-own-url": [
         "token-redirect-odd",

@@ -1,5 +1,8 @@
 """Subtle flaws of §4 and §6: what an agent takes for a reply, and what it keeps of one."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from pact_conformance.counterpart.flaws.registry import subtle_agent_flaw
 from pact_conformance.counterpart.personal_agent import documents
 from pact_conformance.counterpart.personal_agent.answers import Outcome, Replied
@@ -34,13 +37,11 @@ def strips_the_blanks_of_a_context_id(agent: PersonalAgent) -> None:
 
 
 @subtle_agent_flaw("4.2-agent-closed")
-def takes_the_last_reason_of_an_error(agent: PersonalAgent) -> None:
-    """Of an error with several details the reason of the last one counts, where that has one."""
+def reads_no_reason_beside_an_empty_message(agent: PersonalAgent) -> None:
+    """An error counts as one without a reason where its message is empty."""
     read_reason = agent.read_reason
 
-    def read(error: dict[str, object]) -> str | None:
-        details = error.get("details")
-        last = details[-1] if isinstance(details, list) and details else None
-        return documents.text(last, "reason") or read_reason(error)
+    def read(error: Mapping[str, Any]) -> str | None:
+        return read_reason(error) if documents.text(error, "message") else None
 
-    agent.read_reason = read  # type: ignore[assignment]
+    agent.read_reason = read

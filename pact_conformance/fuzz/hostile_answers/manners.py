@@ -27,6 +27,8 @@ class Manners:
 
     is_command: bool
     """It is a process of its own, which ends where it breaks down."""
+    is_virtual: bool
+    """Its waits last no time: what does not come soon never comes."""
     tells: frozenset[Step]
     """The calls in which it tells of a failure."""
     there: frozenset[str]
@@ -63,7 +65,8 @@ def learned(agent: AgentUnderTest, play: Play) -> Manners:
             there |= {"step-up"} if play(_nothing, ["step-up"]).went_on else set()
             see("sign_in", _no_code, "device")
             see("go_on", _denied, "token")
-    return Manners(agent.way == "cmd", frozenset(tells), frozenset(there))
+    is_command, is_virtual = agent.way == "cmd", agent.virtual_time
+    return Manners(is_command, is_virtual, frozenset(tells), frozenset(there))
 
 
 def _has_verified(course: Course) -> bool:
