@@ -164,7 +164,7 @@ TABLE: tuple[Option, ...] = (
     Option("example", None, "one example of the fuzzing, as a report has it: nothing else is run"),
     Option(
         "hardening",
-        None,
+        "E2E_HARDENING",
         "measure advice beyond the specification as well; no profile rests on it",
         "flag",
     ),

@@ -12,15 +12,24 @@ from pact_conformance.catalogue.advice import Advice
 from pact_conformance.report import sections
 from pact_conformance.report.document import check
 from pact_conformance.report.fitting import Block
-from pact_conformance.report.folding import NOT_SELECTED, verdict_of
+from pact_conformance.report.folding import NOT_SELECTED
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.report.text import measured, paragraph
+from pact_conformance.verdicts import Verdict
 
 Row: TypeAlias = Mapping[str, Any]
 Section: TypeAlias = Mapping[str, Any]
 
-# The order in which people are told.
-_ORDER = ("failed", "warned", "inconclusive", "untested", "not applicable", "passed")
+# The order in which people are told, and in which checks decide: the first that one of them gave. What
+# is amiss comes before what is not known, for nobody waits for advice to be complete.
+_ORDER: tuple[Verdict, ...] = (
+    "failed",
+    "warned",
+    "inconclusive",
+    "untested",
+    "passed",
+    "not applicable",
+)
 
 
 def section(
@@ -51,9 +60,10 @@ def section(
 
 
 def _row(advice: Advice, outcomes: Sequence[Outcome], *, is_selected: bool) -> dict[str, Any]:
-    verdict, reason, do = "untested", NOT_SELECTED, "select it, or run the whole suite"
+    verdict: Verdict = "untested"
+    reason, do = NOT_SELECTED, "select it, or run the whole suite"
     if outcomes:
-        verdict = verdict_of(it.verdict for it in outcomes)
+        verdict = min((it.verdict for it in outcomes), key=_ORDER.index)
         telling = next(it for it in outcomes if it.verdict == verdict)
         reason, do = telling.reason, telling.do
     elif is_selected:

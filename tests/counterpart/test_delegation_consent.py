@@ -328,3 +328,30 @@ def test_without_a_session_there_is_nothing_to_see(path: str) -> None:
         assert (page.answer.status_code, page.boxes) == (403, [])
 
     refused()
+
+
+@pytest.mark.parametrize(
+    ("headers", "taken"),
+    [
+        ({}, True),
+        ({"Origin": "null"}, True),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, True),
+        ({"Sec-Fetch-Site": "cross-site"}, False),
+        ({"Sec-Fetch-Site": "same-site"}, False),
+        ({"Origin": "https://elsewhere.example"}, False),
+    ],
+)
+def test_a_login_form_of_another_site_signs_nobody_in(
+    headers: dict[str, str], *, taken: bool
+) -> None:
+    @alone
+    async def sent(world: World) -> None:
+        browser = Browser(world)
+        page = await browser.open((await link(world, READ))[0])
+        browser.client.headers.update(headers)
+        came = await browser.send(page, username="jane", password="jane-secret")
+
+        assert ("assertion" in came.fields) is taken
+        assert (came.answer.status_code == 403) is not taken
+
+    sent()

@@ -313,3 +313,25 @@ def test_an_interrupted_run_waits_for_nobody(
 
 def test_the_plan_of_the_suite_itself_is_untouched() -> None:
     assert conversations.PLANNED is not PLANNED
+
+
+def test_what_is_held_for_advice_waits_until_it_is_asked_for() -> None:
+    calls: list[tuple[str, bool]] = []
+
+    def ordinary() -> None:
+        calls.append(("ordinary", open_notebook().hardening))
+
+    def advised() -> str:
+        calls.append(("advised", open_notebook().hardening))
+        return "measured"
+
+    conversation(turns=0)(ordinary)
+    conversation(turns=0, hardening=True)(advised)
+    talks = held()
+    talks.start(needed(["advised", "ordinary"]))
+    talks.result("ordinary")
+    talks.close()
+
+    assert calls == [("ordinary", False)]
+    assert talks.result("advised") == "measured"
+    assert calls[1:] == [("advised", True)]

@@ -101,3 +101,20 @@ def test_changes_are_not_counted_as_fetches(server: JwksServer) -> None:
     PublishedSet(server.control_url, "one").add([])
 
     assert server.fetches("one") == server.fetches("control") == 0
+
+
+def test_fetches_of_each_set_are_counted(server: JwksServer) -> None:
+    one, two = (PublishedSet(server.control_url, name) for name in ("one", "two"))
+    before = one.fetches, two.fetches
+    served(server)
+    served(server)
+    served(server, "two")
+
+    assert (one.fetches - before[0], two.fetches - before[1]) == (2, 1)
+
+
+def test_the_count_takes_the_secret(server: JwksServer) -> None:
+    stranger = PublishedSet(server.control_url + "x", "one")
+
+    with pytest.raises(RuntimeError, match="answered 404"):
+        _ = stranger.fetches

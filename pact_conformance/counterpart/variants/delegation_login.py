@@ -287,6 +287,7 @@ def signs_users_in_at_one_origin(provider: Provider) -> None:
 
     @consent_pages.page
     async def take(provider: Provider, call: Call, brand: BrandConfig) -> Response:
+        login.check_origin(provider, brand, call.request)
         fields = await read_fields(call.request, provider.config.max_body)
         account = login.authenticate(brand, one(fields, "username"), one(fields, "password"))
         if account is None:

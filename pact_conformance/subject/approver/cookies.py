@@ -45,11 +45,9 @@ def across(cookies: httpx.Cookies) -> httpx.Cookies:
 
 
 def _attribute(cookie: http.cookiejar.Cookie, name: str) -> str | None:
-    """Return an attribute that RFC 2965 did not know, however its name is written."""
-    for spelling in (name, name.capitalize(), "SameSite"):
-        if cookie.has_nonstandard_attr(spelling):
-            return cookie.get_nonstandard_attr(spelling)
-    return None
+    """Return an attribute that http.cookiejar keeps and does not know, however it is written."""
+    kept: dict[str, str | None] = vars(cookie).get("_rest", {})
+    return next((value for key, value in kept.items() if key.lower() == name), None)
 
 
 def take(cookies: httpx.Cookies, method: str, url: str, headers: httpx.Headers) -> None:
