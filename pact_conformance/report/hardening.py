@@ -20,8 +20,8 @@ from pact_conformance.verdicts import Verdict
 Row: TypeAlias = Mapping[str, Any]
 Section: TypeAlias = Mapping[str, Any]
 
-# The order in which people are told, and in which checks decide: the first that one of them gave. What
-# is amiss comes before what is not known, for nobody waits for advice to be complete.
+# The order in which people are told, and in which checks decide: the first that one of them gave.
+# What is amiss comes before what is not known, for nobody waits for advice to be complete.
 _ORDER: tuple[Verdict, ...] = (
     "failed",
     "warned",
