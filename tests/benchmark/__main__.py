@@ -4,7 +4,7 @@ import os
 import platform
 import sys
 
-from tests.benchmark import exchanges, reports, runs
+from tests.benchmark import exchanges, forged, reports, runs
 
 
 def main() -> None:
@@ -15,6 +15,11 @@ def main() -> None:
     print(f"| bare httpx, fresh tokens | {cost.bare:.0f} |")
     print(f"| recording client, fresh tokens | {cost.recording:.0f} |\n")
     print(f"An exchange of ours takes {cost.ratio:.2f} times as long.\n")
+    tokens = forged.measure()
+    print("| client | forged tokens a second |\n|---|---|")
+    print(f"| bare httpx, making and sending | {tokens.bare:.0f} |")
+    print(f"| the fuzzing of a run | {tokens.fuzzing:.0f} |\n")
+    print(f"The fuzzing takes {tokens.ratio:.2f} times as long for one.\n")
     print("| run, as a whole process | s (median) | requests | turns | decided | decided/s |")
     print("|---|---|---|---|---|---|")
     profile = "--pact-profile=identity"
