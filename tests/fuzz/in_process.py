@@ -37,8 +37,8 @@ DOMAIN_PORT = 2
 @cache
 def caller(name: str = "primary") -> Caller:
     """A personal agent, made once."""
-    key = SigningKey.generate("ES256", kid=f"{name}-es256")
-    return Caller(f"https://{name}.personal-agent.example/agent", AUDIENCE, (key,))
+    keys = [SigningKey.generate(it, kid=f"{name}-{it.lower()}") for it in ("ES256", "RS256")]
+    return Caller(f"https://{name}.personal-agent.example/agent", AUDIENCE, tuple(keys))
 
 
 class InProcess:
