@@ -14,10 +14,14 @@ from pact_conformance.fuzz.hostile_answers.manners import Manners, learned
 from pact_conformance.fuzz.hostile_answers.playing import Course, Player
 from pact_conformance.fuzz.kind import Kind
 from pact_conformance.fuzz.pace import Pace
+from pact_conformance.subject.agent import User
 from pact_conformance.verdicts import Inconclusive, Untested, open_notebook
 
 if TYPE_CHECKING:
     from pact_conformance.rig import Rig
+
+# For whom the agent speaks: at another Brand each time.
+USER = User("u-7c20e4", "Odalys Brankovic", "odalys.brankovic@example.org")
 
 # A call of the built-in agent takes milliseconds; what takes this long never comes.
 BUILT_IN_SECONDS = 10.0
@@ -56,18 +60,21 @@ class HostileAnswers:
 
     def _try_out(self, change: Callable[[Draft], None], areas: Collection[Area]) -> Course:
         """Play a scene with a change that is no example's, to learn from it."""
-        made = draft(self._stage.address)
+        made = self._draft(areas)
         change(made)
         record: Record = "asked" if self._agent.offers("holds") else "not asked"
         course = self._play(made, frozenset(areas), record)
         course.scene.close()
         return course
 
+    def _draft(self, areas: Collection[Area]) -> Draft:
+        return draft(self._stage.address, delegates=not DELEGATED.isdisjoint(areas))
+
     def _play(self, made: Draft, areas: frozenset[Area], record: Record) -> Course:
         if not DELEGATED.isdisjoint(areas):
             attach(made)
         scene = self._stage.open(**script(made, areas))
-        course = act(Player(self._agent, scene, self._seconds), made, areas, record)
+        course = act(Player(self._agent, scene, USER, self._seconds), made, areas, record)
         self._pace.spend(course.asks)
         return course
 
@@ -94,8 +101,8 @@ class HostileAnswers:
         Raises:
             Inconclusive: it is not.
         """
-        made = draft(self._stage.address)
         areas: frozenset[Area] = frozenset({"receipt"} if "delegation" in self._there else ())
+        made = self._draft(areas)
         made.goes_on = not areas
         course = self._play(made, areas, self._record)
         words = course.words
@@ -112,12 +119,12 @@ class HostileAnswers:
         Raises:
             Unanswered: the agent broke down.
         """
-        made = draft(self._stage.address)
         changes = KINDS.of(example)
+        areas = areas_of([slot for kind, _ in changes for slot in kind.slots])
+        made = self._draft(areas)
         self._last = KINDS.said(example)
         for kind, change in changes:
             kind.apply(made, *change.values)
-        areas = areas_of([slot for kind, _ in changes for slot in kind.slots])
         course = self._play(made, areas, self._record)
         trial = judged(course, made, areas, KINDS.due_to(example), self._manners)
         open_notebook().exchanges.extend(it.exchange_id for it in course.seen)

@@ -39,8 +39,8 @@ def keys() -> dict[str, SigningKey]:
 LEAST_SECRET = 12
 
 
-def draft(address: StageAddress) -> Draft:
-    """Return a good scene on a stage."""
+def draft(address: StageAddress, *, delegates: bool = True) -> Draft:
+    """Return a good scene on a stage; where it does not delegate, nobody is led to sign in."""
     names = Names(f"/hostile/{secrets.token_hex(8)}", address.base, address.other)
     now = int(time.time())
     grant = f"a2agrant_{secrets.token_hex(6)}"
@@ -56,7 +56,7 @@ def draft(address: StageAddress) -> Draft:
     key = keys()["ES256"]
     return Draft(
         names=names,
-        card=Answered(_card(names)),
+        card=Answered(_card(names) if delegates else _plain(_card(names))),
         metadata=Answered(_metadata(names)),
         device=Answered(_device(names)),
         token=Answered(_token(names, address.issuer, grant, now)),
@@ -193,6 +193,13 @@ def _card(names: Names) -> dict[str, Any]:
         "defaultOutputModes": ["text/plain"],
         "skills": [skill],
     }
+
+
+def _plain(card: dict[str, Any]) -> dict[str, Any]:
+    """Return a card without what it offers of delegation (§5.1)."""
+    del card["securitySchemes"]["userDelegation"]
+    del card["securityRequirements"][1]
+    return card
 
 
 def _metadata(names: Names) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from pact_conformance.subject.agent import (
 from pact_conformance.subject.seen import Seen
 from pact_conformance.subject.stage import Scene
 from pact_conformance.verdicts import Notebook, notebook
-from pact_conformance.wire.messages import new_id
 
 Step: TypeAlias = Literal["connect", "say", "sign_in", "go_on", "holds"]
 
@@ -110,14 +109,15 @@ class Player:
     Args:
         agent: under test.
         scene: the Brand.
+        user: for whom.
         seconds: that a call may take.
     """
 
-    def __init__(self, agent: AgentUnderTest, scene: Scene, seconds: float) -> None:
+    def __init__(self, agent: AgentUnderTest, scene: Scene, user: User, seconds: float) -> None:
         self._agent = agent
         self._scene = scene
         self._seconds = seconds
-        self._user = User(new_id("u"))
+        self._user = user
         self._conversation: str | None = None
         self._brand = ""
         self.course = Course(scene)
