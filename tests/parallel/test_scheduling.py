@@ -2,10 +2,14 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from pact_conformance.session.roster import Entry, Roster
+from pact_conformance.catalogue import load
+from pact_conformance.session.collection import CITED, Cited
+from pact_conformance.session.roster import Entry, Roster, roster
 from pact_conformance.session.scheduling import SMALLEST, TALKING, scopes
 from tests.parallel.runs import turns_by_worker, workers
 from tests.plugin.suite import run
@@ -38,6 +42,20 @@ def test_a_roster_comes_through_the_pipe_as_it_was() -> None:
     roster = Roster((entry(1, talks=True),), (entry(2, talks=False),))
 
     assert Roster.from_text(roster.to_text()) == roster
+
+
+def test_examples_that_are_tried_on_a_personal_agent_talk() -> None:
+    def item(requirement: str, *fixtures: str) -> Any:  # noqa: ANN401 - stands in for pytest's
+        cited = Cited((load()[requirement],), "check", "")
+        return SimpleNamespace(nodeid="", stash={CITED: cited}, fixturenames=fixtures)
+
+    items = [
+        item("4.2-agent-reply", "fuzzing"),
+        item("4.2-agent-reply", "stage"),
+        item("3.2-aud", "fuzzing"),
+    ]
+
+    assert [it.talks for it in roster(items, []).selected] == [True, False, False]
 
 
 def test_what_talks_is_in_one_process_and_every_process_has_something_to_do(

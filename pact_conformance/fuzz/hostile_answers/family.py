@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 USER = User("u-7c20e4", "Odalys Brankovic", "odalys.brankovic@example.org")
 
 # A call of the built-in agent takes milliseconds; what takes this long never comes.
-BUILT_IN_SECONDS = 10.0
+BUILT_IN_SECONDS = 30.0
 
 
 class HostileAnswers:
@@ -35,7 +35,7 @@ class HostileAnswers:
         pace: is told what each scene asks of the agent.
 
     Raises:
-        Untested: a person plays the agent, or a good scene comes to nothing.
+        Untested: a person plays the agent.
         Broke: the agent does not answer at all.
     """
 
