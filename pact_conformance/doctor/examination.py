@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pact_conformance.catalogue import Requirement, load
+from pact_conformance.catalogue import Requirement, advice, load
+from pact_conformance.catalogue.advice import Advice
 from pact_conformance.doctor import agents, cost, parts
 from pact_conformance.doctor.cost import Cost
 from pact_conformance.doctor.needs import how_to_give, unmet
@@ -78,7 +79,10 @@ def examine(settings: Settings, arguments: Sequence[str], *, signs_in: bool = Fa
             rig = opened.rig
             tried = tuple(_tried(rig, settings, signs_in=signs_in))
             missing = unmet(
-                _in_question(rig), opened.settings, opened.plan, brought=_brought(settings)
+                [*_in_question(rig), *_advice_in_question(rig)],
+                opened.settings,
+                opened.plan,
+                brought=_brought(settings),
             )
             exchanges = list(rig.journal.recent.values())
         finally:
@@ -101,6 +105,12 @@ def _brought(settings: Settings) -> frozenset[str]:
     """Return the needs that what is built in brings along."""
     provider = parts.BUILT_IN if settings.embedded else frozenset()
     return provider | (agents.BUILT_IN if settings.agent_embedded else frozenset())
+
+
+def _advice_in_question(rig: Rig) -> Iterator[Advice]:
+    """Yield what the hardening pack would measure, where it is asked for."""
+    if rig.settings.hardening:
+        yield from (it for it in advice.load().values() if (it.role, it.profile) in rig.judged)
 
 
 def _in_question(rig: Rig) -> Iterator[Requirement]:

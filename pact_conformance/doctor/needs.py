@@ -1,8 +1,8 @@
 """What the catalogue's requirements need of the tester, and which of it is not there."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
-from pact_conformance.catalogue import Requirement
 from pact_conformance.options import TABLE
 from pact_conformance.settings import Settings
 from pact_conformance.subject.hooks import ABSENCE_OF
@@ -14,8 +14,20 @@ _KEY_OF = {option.environment: option.key for option in TABLE if option.environm
 _ADAPTER = "agent."
 
 
+class Needing(Protocol):
+    """A requirement, or a piece of advice."""
+
+    @property
+    def id(self) -> str:
+        """Its stable name."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What a tester gives for it."""
+
+
 def unmet(
-    requirements: Iterable[Requirement],
+    requirements: Iterable[Needing],
     settings: Settings,
     plan: Plan,
     *,
@@ -24,7 +36,7 @@ def unmet(
     """Return the ids of the requirements that lack something, by what they lack.
 
     Args:
-        requirements: those in question.
+        requirements: those in question, and advice.
         settings: of the run, once it is open.
         plan: of the run.
         brought: what a built-in subject brings along.
@@ -75,6 +87,7 @@ def algs(plan: Plan) -> tuple[str, ...]:
 
 # Needs that are more than that a setting is set.
 _ASKED: Mapping[str, Callable[[Settings, Plan], bool]] = {
+    "E2E_APPROVER=form": lambda settings, _: settings.approver == "form",
     "E2E_BRAND_DOMAIN": lambda settings, _: (
         settings.brand_domain_card_url is not None or "brand_domain" in settings.absent
     ),
