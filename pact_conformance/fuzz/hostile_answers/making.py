@@ -8,7 +8,16 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from pact_conformance.fuzz.hostile_answers.draft import SAID, Answered, Draft, Names, Receipt, a2a
+from pact_conformance.fuzz.hostile_answers.draft import (
+    DELEGATED,
+    SAID,
+    Answered,
+    Area,
+    Draft,
+    Names,
+    Receipt,
+    a2a,
+)
 from pact_conformance.fuzz.hostile_answers.writing import member, written
 from pact_conformance.subject.stage_address import StageAddress
 from pact_conformance.tokens import base64url
@@ -74,7 +83,7 @@ def draft(address: StageAddress, *, delegates: bool = True) -> Draft:
     )
 
 
-def script(made: Draft, areas: Collection[str]) -> dict[str, Any]:
+def script(made: Draft, areas: Collection[Area]) -> dict[str, Any]:
     """Return the script of a scene (docs/stage.md)."""
     polls = [it.scripted(always=False) for it in made.pending]
     token, device = [made.token.scripted()], [made.device.scripted()]
@@ -132,13 +141,15 @@ def receipt_of(receipt: Receipt) -> Any:  # noqa: ANN401 - a JSON value
     return made if receipt.whole is None else receipt.whole(made)
 
 
-def _messages(made: Draft, areas: Collection[str]) -> list[dict[str, Any]]:
+def _messages(made: Draft, areas: Collection[Area]) -> list[dict[str, Any]]:
     """Return what messages get, in their order."""
     if made.error is not None:
         return [made.error.scripted()]
     found = [made.step_up.scripted(always=False)] if "step-up" in areas else []
     later = a2a(_reply())
     later.document["message"]["contextId"] = member(made.reply.document, "message", "contextId")
+    if not DELEGATED.isdisjoint(areas):
+        later.document["message"]["metadata"] = {"pact.receipt": receipt_of(made.receipt)}
     if made.closing is not None:
         later.document["message"]["contextId"] = _context_id()
         return [made.reply.scripted(always=False), made.closing.scripted(always=False),
