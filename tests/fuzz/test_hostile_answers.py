@@ -1,9 +1,11 @@
 """Hostile answers to the mock agent: what is due to each change, and what is found."""
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import cast
 
 import pytest
 
@@ -26,7 +28,7 @@ from .on_the_stage import OnTheStage, on_the_stage, tried
 
 # The least example of each subtle flaw.
 LEAST: dict[str, list[object]] = {
-    "takes-versions-that-begin-alike": ["card-version", "1.07"],
+    "takes-versions-that-begin-alike": ["card-version-minor", "1.07"],
     "takes-bindings-that-begin-alike": ["card-binding", "HTTP+JSONRPC"],
     "reads-an-organization-that-need-not-be-there": ["card-without", "provider"],
     "takes-a-message-whatever-the-status": ["error-beside-a-reply", 400],
@@ -192,6 +194,70 @@ def test_an_exception_is_giving_up_where_plain_failures_are_told_so(acts: OnTheS
 
     assert [(it.fate, it.failed) for it in trials] == [("refused", False)] * 2
     assert tried(family, example(["device-more", "", "x-note", "null"])).fate == "accepted"
+
+
+class Patient:
+    """An adapter whose agent tries a message again for as long as it takes, in real time."""
+
+    def __init__(self, adapter: Adapter, until: threading.Event) -> None:
+        self._adapter = adapter
+        self._until = until
+
+    def __getattr__(self, name: str) -> Callable[[dict[str, object]], dict[str, object]]:
+        operation = getattr(self._adapter, name)
+
+        def asked(request: dict[str, object]) -> dict[str, object]:
+            told: dict[str, object] = operation(request)
+            told.pop("virtualTime", None)
+            if name == "say" and "gaveUp" in told:
+                self._until.wait()
+            return told
+
+        return asked
+
+
+def test_an_agent_that_waits_is_not_one_that_breaks_down(acts: OnTheStage) -> None:
+    until = threading.Event()
+    until.set()
+    family = acts.family(agent=Patient(acts.adapter, until))
+    assert not family._manners.is_virtual
+    family._seconds = 1.0
+    until.clear()
+    try:
+        limited = tried(family, example(["error-wait", "soon"]))
+        busy = tried(family, example(["device-more", "", "x-note", "null"]))
+    finally:
+        until.set()
+
+    assert [(it.fate, it.failed) for it in (limited, busy)] == [("undecided", False)] * 2
+
+
+class Modest:
+    """An adapter whose agent talks without the delegation token that it has."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+
+    def __getattr__(self, name: str) -> Callable[[dict[str, object]], dict[str, object]]:
+        operation = getattr(self._adapter, name)
+
+        def asked(request: dict[str, object]) -> dict[str, object]:
+            if name != "say":
+                return cast("dict[str, object]", operation(request))
+            user = cast("dict[str, object]", request["user"])
+            return cast(
+                "dict[str, object]",
+                operation({**request, "user": {**user, "id": f"{user['id']}-alone"}}),
+            )
+
+        return asked
+
+
+def test_an_agent_that_talks_without_the_token_is_not_tried_under_one(acts: OnTheStage) -> None:
+    family = acts.family(agent=Modest(acts.adapter))
+
+    assert not {kind.id for kind in family.kinds} & {"device-more", "token-text", "receipt-more"}
+    assert tried(family, example(["card-name", "markup"])).fate == "accepted"
 
 
 def test_each_kind_shows_a_requirement_of_a_personal_agent() -> None:

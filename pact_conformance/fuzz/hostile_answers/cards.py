@@ -54,8 +54,9 @@ _OBJECTS = (
     "skills.0",
 )
 
+# A2A requires a name, and who reads ProtoJSON may take the empty text for none.
+_EMPTY = {"an empty text": ""}
 _NAMES = {
-    "an empty text": "",
     "a text in another script": "ﺪﻋﻢ \u202e\u200f ☂",
     "markup": "<script>alert(1)</script>&amp;",
     "a text of 300 characters": "x" * 300,
@@ -68,7 +69,7 @@ _SKILLS: dict[str, Any] = {
         {"id": "pots", "name": "Pots", "description": "When to repot.", "tags": ["plants"]}
     ],
     "one with examples": [
-        {"id": "o", "name": "O", "description": "", "tags": [], "examples": ["Hello"],
+        {"id": "o", "name": "O", "description": "O.", "tags": ["o"], "examples": ["Hello"],
          "inputModes": ["text/plain"], "outputModes": ["text/plain"]}
     ],
 }  # fmt: skip
@@ -101,8 +102,10 @@ _OTHERS = {
 }
 
 _OTHER_VERSIONS = (
-    "0.3", "2.0", "11.0", "1.07", "1.00001", "0.1.0", "10", "1.01", "01.1", "1.x", "latest", "",
+    "0.3", "2.0", "11.0", "0.1.0", "10", "latest", "",
 )  # fmt: skip
+# None of them is 1.0; an agent may know that another minor version breaks nothing.
+_MINOR_VERSIONS = ("1.07", "1.00001", "1.01", "01.1", "1.x")
 _DOUBTFUL_VERSIONS = ("1.0.0", "1.0.1", "1", "v1.0", " 1.0", "1.0 ", "1.00", "1.0-rc1", "1.1")
 _OTHER_BINDINGS = ("JSONRPC", "GRPC", "HTTP", "HTTP+JSONRPC", "JSON", "HTTP+JSON+X", "")
 _DOUBTFUL_BINDINGS = ("http+json", "HTTP+JSON ", "HTTP_JSON", "HTTP%2BJSON")
@@ -199,8 +202,10 @@ CARDS: tuple[Kind[Draft], ...] = (
          takes=[OneOf(tuple(_OTHERS)), OneOf(("behind", "before"))]),
     valued("card", "card-name", "the card's `name` is {0}", "accepted", _INFORMATIONAL, "card",
            "name", _NAMES),
+    valued("card", "card-name-empty", "the card's `name` is {0}", "warn-if-refused",
+           _INFORMATIONAL, "card", "name", _EMPTY),
     valued("card", "card-description", "the card's `description` is {0}", "accepted",
-           _INFORMATIONAL, "card", "description", _NAMES),
+           _INFORMATIONAL, "card", "description", {**_EMPTY, **_NAMES}),
     valued("card", "card-skills", "the card's `skills` are {0}", "accepted", _INFORMATIONAL,
            "card", "skills", _SKILLS),
     valued("card", "card-no-skills", "the card's `skills` are {0}", "warn-if-refused",
@@ -213,12 +218,19 @@ CARDS: tuple[Kind[Draft], ...] = (
             _INFORMATIONAL),
     valued("card", "card-capability", "the card's `capabilities` are {0}", "accepted",
            _INFORMATIONAL, "card", "capabilities",
-           {"empty": {}, "all true": {"streaming": True, "pushNotifications": True,
-                                      "extendedAgentCard": True},
+           {"empty": {},
             "with extensions": {"extensions": [{"uri": "https://x.example/", "required": False}]}}),
+    # Who is offered streaming may stream (§2.2), and nobody does that here.
+    valued("card", "card-capability-more", "the card's `capabilities` are {0}", "either",
+           _INFORMATIONAL, "card", "capabilities",
+           {"all true": {"streaming": True, "pushNotifications": True,
+                         "extendedAgentCard": True}}),
     valued("card", "card-version", "the interface's `protocolVersion` is `{0}`", "refused",
            "2.1-agent-picks-by-version", "card", "supportedInterfaces.0.protocolVersion",
            _OTHER_VERSIONS),
+    valued("card", "card-version-minor", "the interface's `protocolVersion` is `{0}`",
+           "warn-if-accepted", "2.1-agent-picks-by-version", "card",
+           "supportedInterfaces.0.protocolVersion", _MINOR_VERSIONS),
     valued("card", "card-version-doubtful", "the interface's `protocolVersion` is `{0}`", "either",
            "2.1-agent-picks-by-version", "card", "supportedInterfaces.0.protocolVersion",
            _DOUBTFUL_VERSIONS),

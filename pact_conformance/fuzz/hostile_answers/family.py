@@ -64,6 +64,7 @@ class HostileAnswers:
         change(made)
         record: Record = "asked" if self._agent.offers("holds") else "not asked"
         course = self._play(made, frozenset(areas), record)
+        _ = course.seen  # nothing is told of a scene that is closed
         course.scene.close()
         return course
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from pact_conformance.fuzz.family import Trial
 from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Area, Draft
-from pact_conformance.fuzz.hostile_answers.looking import Fault, astray
+from pact_conformance.fuzz.hostile_answers.looking import Fault, astray, carries
 from pact_conformance.fuzz.hostile_answers.manners import Manners
 from pact_conformance.fuzz.hostile_answers.playing import Course, Step
 from pact_conformance.fuzz.hostile_answers.writing import member
@@ -20,6 +20,9 @@ _BREAKS: dict[Step, str] = {
     "go_on": "5.3-agent-pending",
     "holds": "4.2-agent-reply",
 }
+
+# After these a request is made again, as after 5xx (RFC 9110 §15).
+WORTH_WAITING = frozenset({408, 425, 429})
 
 
 def judged(
@@ -40,9 +43,12 @@ def judged(
     broken = breakdown(course, made, manners)
     lost += [] if broken is None else [broken]
     fault = next((it for it in lost if not it.warns), None)
-    if fault is None and due == "accepted":
+    if fault is None and shows_nothing(course, made, manners):
+        return Trial("undecided", mark="no answer of the agent's came in time")
+    if fault is None and due in {"accepted", "warn-if-refused"}:
         fault = next(_changed(course, made), None)
-    expected, doubt = _against(due, went_on=went_on)
+    late = broken is not None and broken.warns
+    expected, doubt = _against("either" if late else due, went_on=went_on)
     warned = [f"{it.expected}: got {it.got}" for it in lost if it.warns]
     warned += [f"{doubt}: {course.words}"] if doubt else []
     got = course.words
@@ -77,7 +83,7 @@ def _against(due: Due, *, went_on: bool) -> tuple[str, str]:
 def breakdown(course: Course, made: Draft, manners: Manners) -> Fault | None:
     """Return that the agent broke down, if it did, in another way than it tells a failure."""
     broke = course.broke
-    if broke is None:
+    if broke is None or shows_nothing(course, made, manners):
         return None
     step = course.steps[-1][0]
     requirement = _BREAKS[step]
@@ -92,12 +98,50 @@ def breakdown(course: Course, made: Draft, manners: Manners) -> Fault | None:
     return None
 
 
+def shows_nothing(course: Course, made: Draft, manners: Manners) -> bool:
+    """Say whether nobody knows what the agent made of a scene: it is busy, or waits.
+
+    An agent may be patient: with a rate limit or a failure (§6), with polls (RFC 8628 §3.5), with
+    what it tries again, and with a host that does not answer. Where time is virtual none of that
+    takes long.
+    """
+    broke = course.broke
+    if broke is None or broke.crashed:
+        return False
+    if not broke.late:  # busy with an earlier call, or unclear
+        return True
+    return not manners.is_virtual and (_leads_away(made) or _may_wait(course.seen))
+
+
+def _may_wait(seen: tuple[Seen, ...]) -> bool:
+    """Say whether what was asked for last may be asked for again."""
+    if not seen:
+        return False
+    last = seen[-1]
+    status = None if last.answer is None else last.answer.status
+    if status is None or status in WORTH_WAITING or status >= 500:
+        return True
+    return last.operation == "token" or any(
+        (it.operation, it.url) == (last.operation, last.url)
+        and it.message.get("messageId") == last.message.get("messageId")
+        for it in seen[:-1]
+    )
+
+
+def _leads_away(made: Draft) -> bool:
+    """Say whether the card names an interface that is none of the stage's."""
+    interfaces = member(made.card.document, "supportedInterfaces")
+    first = interfaces[0] if isinstance(interfaces, list) and interfaces else None
+    url = member(first, "url")
+    return not (isinstance(url, str) and url.startswith(f"{made.names.base}/"))
+
+
 def _shows_on_the_stage(seen: tuple[Seen, ...], areas: Collection[Area]) -> bool:
     """Say whether the agent did what it says: some tell even a failure by a reply."""
     messages = [it for it in seen if it.message]
     if not messages:
         return False
-    return DELEGATED.isdisjoint(areas) or messages[-1].delegation is not None
+    return DELEGATED.isdisjoint(areas) or carries(seen)
 
 
 def _changed(course: Course, made: Draft) -> Iterator[Fault]:

@@ -117,6 +117,12 @@ def _jwt_elsewhere(seen: Seen, made: Draft) -> Iterator[Fault]:
         )
 
 
+def carries(seen: tuple[Seen, ...]) -> bool:
+    """Say whether the last message came under a delegation token."""
+    messages = [it for it in seen if it.message]
+    return bool(messages) and messages[-1].delegation is not None
+
+
 def _is_far(seen: Seen, made: Draft) -> bool:
     """Say whether a request went to another host than the Brand's."""
     return not seen.url.startswith(f"{made.names.base}/")

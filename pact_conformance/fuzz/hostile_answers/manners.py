@@ -14,6 +14,7 @@ from pact_conformance.fuzz.hostile_answers.draft import (
     Draft,
     closed,
 )
+from pact_conformance.fuzz.hostile_answers.looking import carries
 from pact_conformance.fuzz.hostile_answers.playing import Course, Step
 from pact_conformance.subject.agent import AgentUnderTest, Broke, Held
 
@@ -60,7 +61,8 @@ def learned(agent: AgentUnderTest, play: Play) -> Manners:
         there.add("closing")
     if agent.offers("sign_in") and agent.offers("go_on"):
         good = play(_nothing, ["receipt"])
-        if good.went_on:
+        # An agent may always talk without the token (§5.1): of one that does nothing is seen.
+        if good.went_on and carries(good.seen):
             there |= {"delegation"} | ({"receipts"} if _has_verified(good) else set())
             there |= {"step-up"} if play(_nothing, ["step-up"]).went_on else set()
             see("sign_in", _no_code, "device")
