@@ -1,4 +1,8 @@
-"""Changes of how a body is written as JSON and as bytes (RFC 8259)."""
+"""Changes of how a body is written as JSON and as bytes (RFC 8259).
+
+A parser may accept forms that are no JSON (§9 there), be it comments, what stands behind a value or
+bytes that are no UTF-8: what some read warns; what is cut off or of another shape is refused.
+"""
 
 import json
 import re
@@ -6,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pact_conformance.fuzz.family import Impossible
-from pact_conformance.fuzz.kind import Kind, OneOf, Whole
+from pact_conformance.fuzz.kind import Due, Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
 from pact_conformance.fuzz.malformed_requests.entering import (
     BODY,
@@ -117,6 +121,8 @@ _SURROUNDED: Mapping[str, Callable[[str], str]] = {
     "no brace before it": lambda it: it[1:],
 }
 
+_READ_BY_SOME = ("behind it", "on the next line", "`)]}'` before it")
+
 # Values that JSON has no words for.
 _NO_VALUES = (
     *("", "undefined", "None", "True", "TRUE", "nil", "NULL", "'a'", "`a`", "a"),
@@ -185,6 +191,10 @@ def _text(table: Mapping[str, Callable[[str], str]]) -> Callable[[Draft, str], N
         draft.text = rewritten
 
     return apply
+
+
+def _due_where_surrounded(name: str) -> Due:
+    return "warn-if-accepted" if name.endswith(_READ_BY_SOME) else "refused"
 
 
 def _cut(draft: Draft, number: int) -> None:
@@ -297,7 +307,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-lenient",
         "a body with {0}, which JSON does not have",
-        "refused",
+        "warn-if-accepted",
         BODY,
         _text(_LENIENT),
         "writing",
@@ -306,7 +316,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-surrounded",
         "a body that is a good one with {0}",
-        "refused",
+        _due_where_surrounded,
         BODY,
         _text(_SURROUNDED),
         "writing",
@@ -324,7 +334,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-no-value",
         "`{0}` where a value has to stand",
-        "refused",
+        "warn-if-accepted",
         BODY,
         _valued,
         "metadata.x",
@@ -342,7 +352,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-control",
         "a text with character {0} in it, which is not escaped",
-        "refused",
+        "warn-if-accepted",
         BODY,
         _controlled,
         "metadata.x",
@@ -369,7 +379,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-bytes",
         "{0} with {1} in it, which is no UTF-8",
-        "refused",
+        "warn-if-accepted",
         BODY,
         _bytes(_BAD_BYTES),
         "coding",
