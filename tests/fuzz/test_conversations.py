@@ -12,9 +12,10 @@ from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.conversations.composing import Composer, Offer
 from pact_conformance.fuzz.conversations.ideal import Ideal, usual_course
 from pact_conformance.fuzz.conversations.kinds import KINDS
+from pact_conformance.fuzz.conversations.permissions import Permissions
 from pact_conformance.fuzz.conversations.saying import Message, Seen
 from pact_conformance.fuzz.conversations.spending import MOST_GRANTS, Spending, spending
-from pact_conformance.fuzz.conversations.steps import SECOND
+from pact_conformance.fuzz.conversations.steps import ANOTHER, ONE, QUESTION, SECOND, WHERE, Wanted
 from pact_conformance.fuzz.example import Change, Example, NoExample, parse
 from pact_conformance.fuzz.family import Exhausted, Impossible, Trial
 from pact_conformance.fuzz.lessening import simpler
@@ -25,7 +26,9 @@ from pact_conformance.verdicts import Untested
 
 from .conversing import AtTheMock, answered
 from .least_conversations import (
+    ACCOUNT_1,
     ACCOUNT_2,
+    ANN,
     ANOTHER_BRAND,
     BEN,
     CLOSES,
@@ -157,6 +160,12 @@ class Terse(Ideal):
 UNAUTHORIZED = Seen("401", "401")
 
 
+def stepped_up(*missing: str) -> Callable[[Seen], Seen]:
+    return lambda seen: Seen(
+        "step-up", "a Task", context=seen.context, value="a task", missing=missing, task="t"
+    )
+
+
 @pytest.mark.parametrize(
     ("change", "steps"),
     [
@@ -178,6 +187,23 @@ UNAUTHORIZED = Seen("401", "401")
             refused("INVALID_PARAMS"),
             [gets(GRANT_1), says(id_="m1"), says(id_="m1", under=GRANT_1)],
         ),
+        # A conversation that is closed is no less so for who has another account.
+        (
+            refused("UNSUPPORTED_OPERATION"),
+            [
+                gets(GRANT_1),
+                gets(GRANT_2, account=ACCOUNT_2),
+                says(under=GRANT_1),
+                says(under=GRANT_2),
+            ],
+        ),
+        # A Brand's agent may need a scope for what sounds harmless, and say so without a token.
+        (stepped_up("second"), [says(text=ANOTHER)]),
+        # A step-up may be told again until it is followed.
+        (
+            lambda seen: replace(seen, value=2),
+            [gets(GRANT_1), *[says(text=SECOND, under=GRANT_1)] * 2],
+        ),
         # Whether a step-up is stored is open.
         (
             lambda seen: replace(seen, value="another"),
@@ -197,6 +223,74 @@ def test_either_of_two_readings_is_right(
 
     assert course.breach is None
     assert course.step == len(steps)
+
+
+@pytest.mark.parametrize(
+    ("requirement", "change", "steps"),
+    [
+        ("4.2-no-task", stepped_up("second"), [says()]),
+        ("5.5-step-up-scopes", stepped_up("of no card"), [says(text=ANOTHER)]),
+        # The first message again, without contextId and by another account.
+        (
+            "5.5-retry-other-user",
+            lambda seen: replace(seen, value=3, context="context-3"),
+            [
+                gets(GRANT_1),
+                gets(GRANT_2, account=ACCOUNT_2),
+                says(id_="m1", under=GRANT_1),
+                says(id_="m1", place="B", under=GRANT_2),
+            ],
+        ),
+    ],
+)
+def test_what_no_reading_allows_is_found(
+    requirement: str, change: Callable[[Seen], Seen], steps: list[Change]
+) -> None:
+    messages = sum(step.kind == "say" for step in steps)
+    breach = Terse(change, messages).running.go(tuple(steps)).breach
+
+    assert breach is not None
+    assert breach.requirement == requirement
+
+
+class Unsure(Ideal):
+    """Steps up once, and then runs the same message again and again."""
+
+    ran = 0
+
+    def send(self, message: Message, _who: str, _where: str) -> Seen:
+        self.ran += 1
+        return self.answer(message if self.ran == 1 else replace(message, text=QUESTION))
+
+
+def test_a_message_runs_again_behind_a_step_up_alone() -> None:
+    again = says(id_="m1", text=SECOND, under=GRANT_1)
+    course = Unsure().running.go((gets(GRANT_1), again, again, again))
+
+    assert course.breach is not None
+    assert (course.breach.requirement, course.step) == ("4.3-stored-reply", 4)
+
+
+def test_a_flow_may_take_the_refresh_token_of_one_whose_grant_it_extends() -> None:
+    ideal = Ideal()
+    ann, permissions = Wanted(ANN, WHERE[0], ACCOUNT_1, ONE), Permissions()
+    first = ideal.grant(ann)
+    other = replace(ideal.grant(ann), grant_id=first.grant_id)
+    for token in (first, other):
+        assert permissions.grant(token, 0, token.scopes) is None
+
+    assert permissions.refresh(first, None, None, "400") is None
+    refused = permissions.refresh(other, None, None, "400")
+    assert refused is not None
+    assert refused.requirement == "5.4-refresh"
+
+
+def test_a_message_that_nobody_answers_counts_as_a_turn() -> None:
+    books = Spending(1)
+    books.before_message()
+
+    with pytest.raises(Exhausted, match="are spent"):
+        books.before_message()
 
 
 def test_nothing_is_found_at_a_provider_that_conforms(honest: AtTheMock) -> None:

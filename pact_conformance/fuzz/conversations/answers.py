@@ -25,22 +25,25 @@ class Answers:
             seen: what came.
             plain: nothing in the conversation has been about an account.
         """
+        card = frozenset(self._scopes[message.brand])
         if message.token is None:
-            return _without_token(seen, plain=plain)
+            wrong = _without_token(seen, plain=plain or not card)
+            return wrong or (_step_up(card, seen) if seen.what == "step-up" else None)
         if seen.what == "step-up":
-            return self._step_up(message, message.token, seen)
+            return _step_up(card - message.token.scopes, seen)
         return _receipt(message, message.token, seen)
 
-    def _step_up(self, message: Message, token: Token, seen: Seen) -> Breach | None:
-        may_lack = set(self._scopes[message.brand]) - token.scopes
-        if seen.missing and set(seen.missing) <= may_lack:
-            return None
-        return Breach(
-            "5.5-step-up-scopes",
-            f"a step-up for scopes that the token lacks: {listed(may_lack)}",
-            f"one for {listed(seen.missing)}",
-            "5.5-step-up-scopes",
-        )
+
+def _step_up(may_lack: frozenset[str], seen: Seen) -> Breach | None:
+    """Return what is wrong about a step-up: it is for scopes on the card that are not there yet."""
+    if seen.missing and set(seen.missing) <= may_lack:
+        return None
+    return Breach(
+        "5.5-step-up-scopes",
+        f"a step-up for scopes that are lacking: {listed(may_lack)}",
+        f"one for {listed(seen.missing)}",
+        "5.5-step-up-scopes",
+    )
 
 
 def _without_token(seen: Seen, *, plain: bool) -> Breach | None:

@@ -97,7 +97,11 @@ class Model:
         if any(message.id in it.said for it in self.conversations.values()):
             requirement = "4.3-per-context"
         due = Due(requirement, {"new": ""})
-        if any(message.id in it.said for it in own):
+        told = [it for each in own for it in each.said.get(message.id, [])]
+        if any(_is_of_another_account(first, message) for first, _ in told):
+            due = Due("5.5-retry-other-user", due.allowed)
+            return due.or_also({"INVALID_PARAMS": FIRST_AGAIN, "401": FIRST_AGAIN})
+        if told:
             return due.or_also({"stored": FIRST_AGAIN, "INVALID_PARAMS": FIRST_AGAIN})
         refused = any(message.id in it.refused for it in own)
         if refused or (message.brand, message.user, message.id) in self._openings_refused:
@@ -106,12 +110,13 @@ class Model:
 
     def _due_to_repeat(self, conversation: Conversation, message: Message) -> Due:
         """§4.3: a repeated `messageId` gets the stored reply, and the agent does not run again."""
-        first, reply = conversation.said[message.id][0]
+        first, _ = conversation.said[message.id][0]
+        replied = any(it.what == "reply" for _, it in conversation.said[message.id])
         due = Due(_repetition(conversation, message), {"stored": ""})
         may_close: Allowed = {"UNSUPPORTED_OPERATION": ""}
         if first.token is None and message.token is not None:
             due = due.or_also({"INVALID_PARAMS": ""})
-        if reply.what == "step-up" or (first.token is not None and message.token is None):
+        if not replied or (first.token is not None and message.token is None):
             # Whether a step-up is stored, and what a repeat without the token gets, is left open.
             again: Allowed = {} if conversation.closed else {"new": ""}
             due = due.or_also({"INVALID_PARAMS": "", **again})
@@ -173,11 +178,19 @@ class Model:
         return ""
 
     def _breach_of_new(self, message: Message, seen: Seen) -> Breach | None:
-        if self._known(seen):
+        # A step-up may be told again until it is followed.
+        is_told_again = seen.what == "step-up" and seen.context == message.context
+        if self._known(seen) and not is_told_again:
             requirement = "4.3-per-context"
             owners = [it for it in self.conversations.values() if it.id == seen.context]
             if owners and not owners[0].is_of(message):
                 requirement = "4.3-stranger"
+            elif owners and any(
+                _is_of_another_account(first, message)
+                for first, it in owners[0].said.get(message.id, [])
+                if it.value == seen.value
+            ):
+                requirement = "5.5-retry-other-user"
             expected, got = "a reply of its own", "the reply to another message"
             return Breach(requirement, expected, got, f"{requirement} another's reply")
         wanted = message.context
@@ -249,6 +262,12 @@ def _strangeness(conversation: Conversation | None, message: Message) -> str:
     return "4.2-foreign-user" if same_agent else "4.2-foreign-agent"
 
 
+def _is_of_another_account(first: Message, message: Message) -> bool:
+    """Say whether two messages came under tokens of two Brand users."""
+    tokens = (first.token, message.token)
+    return len({it.account for it in tokens if it is not None}) > 1
+
+
 def _repetition(conversation: Conversation, message: Message) -> str:
     ids = list(conversation.said)
     if ids[0] == message.id and len(ids) > 1:
@@ -284,8 +303,8 @@ def _as_account(conversation: Conversation, message: Message, due: Due) -> Due:
     if conversation.ran_as not in {None, account}:
         requirement = "5.5-retry-other-user" if repeats else "5.5-other-brand-user"
         more: Allowed = {"401": ""} if repeats else {}
-        closed: Allowed = {"UNSUPPORTED_OPERATION": ""} if conversation.closed else {}
-        return Due(requirement, {"INVALID_PARAMS": "", **more, **closed})
+        # The conversation may have been closed meanwhile, and either of two faults be named.
+        return Due(requirement, {"INVALID_PARAMS": "", **more, "UNSUPPORTED_OPERATION": ""})
     if conversation.ran_as is None and conversation.may_have_run_as - {account}:
         return due.or_also({"INVALID_PARAMS": ""})
     return due

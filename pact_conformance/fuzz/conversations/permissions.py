@@ -30,10 +30,14 @@ class Permissions:
     """What the User has approved of each, in one flow or several."""
     refreshable: dict[int, frozenset[str]] = field(default_factory=dict)
     """What the refresh token of a flow is surely good for: a refresh may have made it less."""
+    superseded: set[int] = field(default_factory=set)
+    """Flows whose grant another flow has extended: their refresh tokens may be gone with that."""
     ended: set[Grant] = field(default_factory=set)
     doubtful: set[Grant] = field(default_factory=set)
     accounts: dict[tuple[str, int], str] = field(default_factory=dict)
     """The `sub` of each account that has signed in at a Brand."""
+    _grants: dict[int, Grant] = field(default_factory=dict)
+    """The grant that each flow has come to."""
 
     def standing(self, token: Token, message: Message) -> tuple[Standing, str]:
         """Say whether a message may carry a token; and what is broken if a bad one passes (§5.5).
@@ -64,6 +68,8 @@ class Permissions:
         self.accounts[token.brand, account] = token.account
         grant = grant_of(token)
         self.doubtful |= {it for it in self.approved if it[0] == token.triple and it != grant}
+        self.superseded |= {flow for flow, it in self._grants.items() if it == grant}
+        self._grants[token.flow] = grant
         self.approved[grant] = self.approved.get(grant, frozenset()) | token.scopes
         self.refreshable[token.flow] = token.scopes
         if grant in self.ended:  # approved anew under its old id
@@ -129,7 +135,7 @@ class Permissions:
         self, before: Token, asked: Collection[str] | None, got: str
     ) -> Breach | None:
         grant = grant_of(before)
-        stands = grant not in self.ended and grant not in self.doubtful
+        stands = grant not in self.ended | self.doubtful and before.flow not in self.superseded
         if stands and (asked is None or set(asked) <= self.refreshable[before.flow]):
             return Breach("5.4-refresh", "another token of the grant", got, "5.4-refresh refused")
         return None

@@ -8,10 +8,9 @@ from pact_conformance.fuzz.conversations.permissions import Permissions
 from pact_conformance.fuzz.conversations.saying import Breach, Message, Seen, Token
 from pact_conformance.fuzz.conversations.steps import (
     ACCOUNTS,
-    FIRST,
     NEW,
     NO_GRANT,
-    SECOND,
+    QUESTION,
     THE_SAME,
     WHERE,
     Said,
@@ -91,7 +90,7 @@ class Running:
             id=new_id() if said.id == NEW else self._ids.setdefault(said.id, new_id()),
             text=said.text,
             token=token,
-            asks=said.text in {FIRST, SECOND},
+            asks=said.text != QUESTION,
         )
         due = self.model.due(message)
         self.course.requirement = due.requirement

@@ -49,7 +49,7 @@ class Message:
     """Which of the texts it has."""
     token: Token | None = None
     asks: bool = False
-    """Whether it asks for what takes a scope."""
+    """Whether what it asks for may take a scope, by the Brand's own lights."""
 
 
 What: TypeAlias = Literal["reply", "step-up", "refused", "401", "none", "odd"]

@@ -30,16 +30,19 @@ class Spending:
         Raises:
             Exhausted: it may not.
         """
-        if self.turns is not None and self.turns <= 0:
+        if self.turns is None:
+            return
+        if self.turns <= 0:
             raise Exhausted("the turns of --pact-fuzz-turns are spent", do="allow more of them")
+        self.turns -= 1  # it may be one though no answer comes
 
     def after_message(self, answer: Answer) -> None:
         """Take note of what came of a message; a reply that is told again cost nothing (§4.3)."""
         if self.turns is None:
             return
         reply = reply_of(answer)
-        if reply is None or reply not in self._told:
-            self.turns -= came_of(answer)
+        cost = 0 if reply in self._told else came_of(answer)
+        self.turns += 1 - cost
         if reply is not None:
             self._told.add(reply)
 
