@@ -19,10 +19,16 @@ VARIANTS = list(variants.of("provider").values())
 UNSEEN = {
     "fetches-keys-for-each-token",
     "is-open-to-whoever-serves-keys",
+    "redirects-from-a-slash-too-many",
+    "refuses-json-that-few-can-hold",
+    "skips-a-byte-order-mark",
+    "stands-behind-a-strict-proxy",
     "takes-50-ms-for-each-answer",
     "takes-ids-of-64-plain-characters-at-most",
     "takes-its-time-for-each-reply",
+    "takes-parameters-without-the-blanks-around-them",
     "takes-the-last-of-members-that-stand-twice",
+    "takes-the-last-of-parameters-that-stand-twice",
     "verifies-the-signature-last",
 }
 

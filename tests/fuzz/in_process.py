@@ -56,7 +56,9 @@ class InProcess:
             id="01JD4M7Q2ZC8T5V9X3B6N1K0WA", name="Fernweh", domain_listen="127.0.0.1:0"
         )
         config = ProviderConfig(audience=AUDIENCE, agents=agents, brands=(brand,))
-        self.mock = assemble(deployed(config, variants), BASE, flaws=flaws, variants=variants)
+        config = deployed(config, variants)
+        base = BASE + config.root_path
+        self.mock = assemble(config, base, flaws=flaws, variants=variants)
         self.mock.domains.add(brand.id, Domain("http://localhost:2", DOMAIN_PORT))
 
         async def fetch(uri: str) -> bytes:
@@ -68,7 +70,7 @@ class InProcess:
         self.sent: list[tuple[str, str, bytes]] = []
         self.turns = Turns()
         self.settings = SimpleNamespace(max_wait=max_wait, allow_origins=())
-        found = Card(self.mock.card(self.mock.brands[brand.id], BASE), self.mock.card_url(brand.id))
+        found = Card(self.mock.card(self.mock.brands[brand.id], base), self.mock.card_url(brand.id))
         self.client = cast("RecordingClient", self)
         patience = Patience(max_wait)
         self.provider = Provider(self.client, found, caller(), patience, self.turns)
@@ -121,8 +123,13 @@ class InProcess:
     ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
         found: dict[str, Any] = {"body": b""}
 
+        came = iter([{"type": "http.request", "body": content, "more_body": False}])
+
         async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": content, "more_body": False}
+            message = next(came, None)
+            if message is None:
+                await asyncio.Event().wait()  # nobody goes away
+            return message or {}
 
         async def send(message: Mapping[str, Any]) -> None:
             if message["type"] == "http.response.start":

@@ -171,6 +171,29 @@ def test_the_first_message_that_is_refused_for_its_own_reason_is_the_base(
 
 
 @pytest.mark.parametrize(
+    ("variant", "change", "fate"),
+    [
+        ("refuses-json-that-few-can-hold", '["number-huge","1e400"]', "refused"),
+        ("skips-a-byte-order-mark", '["json-mark"]', "accepted"),
+        ("stands-behind-a-strict-proxy", '["method","COPY"]', "undecided"),
+        ("stands-behind-a-strict-proxy", '["query","%00"]', "refused"),
+        ("redirects-from-a-slash-too-many", '["path","a slash behind it"]', "undecided"),
+    ],
+)
+def test_what_is_answered_in_another_legal_way_is_right(
+    honest: MalformedRequests, variant: str, change: str, fate: str
+) -> None:
+    world, example = InProcess([], [variant]), parse(f'["malformed-requests",{change}]')
+    try:
+        trial = MalformedRequests(world.rig, Pace(None, 0)).attempt(example)
+    finally:
+        world.close()
+
+    assert (trial.fate, trial.failed, trial.warning) == (fate, False, "")
+    assert honest.attempt(example).fate != fate
+
+
+@pytest.mark.parametrize(
     ("variant", "change", "warning"),
     [
         ("reads-no-version-as-0-3", '["version-absent"]', "refused: no A2A-Version"),

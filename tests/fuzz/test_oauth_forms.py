@@ -137,6 +137,35 @@ def test_a_subtle_flaw_is_found_and_shrunk_to_its_least_example(name: str) -> No
         world.close()
 
 
+@pytest.mark.parametrize(
+    ("variant", "change"),
+    [
+        ("takes-the-last-of-parameters-that-stand-twice", '["twice-at-device","scope"]'),
+        (
+            "takes-parameters-without-the-blanks-around-them",
+            '["client-id-blank","a space behind"]',
+        ),
+    ],
+)
+def test_what_is_doubtful_warns(honest: OAuthForms, variant: str, change: str) -> None:
+    world = InProcess([], [variant])
+    try:
+        trial = OAuthForms(world.rig, Pace(None, 0)).attempt(one(change))
+    finally:
+        world.close()
+
+    assert not trial.failed
+    assert trial.warning == f"accepted: {KINDS.said(one(change))}"
+    assert honest.attempt(one(change)).fate == "refused"
+
+
+def test_where_nothing_shows_whether_a_form_was_read_nothing_warns(honest: OAuthForms) -> None:
+    typed = '["media-type-charset","application/x-www-form-urlencoded; charset=utf-8"]'
+    trial = honest.attempt(one(f'["refresh"],{typed}'))
+
+    assert not trial.warning
+
+
 @pytest.fixture
 def elsewhere(world: InProcess) -> tuple[OAuthForms, Elsewhere]:
     between = Elsewhere(world)

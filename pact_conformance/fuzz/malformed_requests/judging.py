@@ -83,7 +83,7 @@ class _Reading:
             return Verdict("accepted", expected)
         if status in _OF_A_SERVER or 300 <= status < 400 or status == 401:
             return Verdict("undecided")
-        return Verdict("refused", "" if status in {400, 404, 405} else expected)
+        return Verdict("refused", "" if status in {400, 404, 405, 415} else expected)
 
     def _routed(self) -> Verdict:
         """Judge an answer that is A2A's."""

@@ -32,7 +32,8 @@ def judged(answer: Answer, draft: Draft, due: Due, said: str) -> Trial:
     fate: Fate = "accepted" if is_read else "refused"
     expected = _expected(code, draft, due)
     got = "" if not expected else _got(answer, code)
-    warning = "" if expected else _warning(due, said, is_read=is_read)
+    shows = bool(draft.accepted) and not expected
+    warning = _warning(due, said, is_read=is_read) if shows else ""
     return Trial(fate, expected, got, warning, answer.exchange_id)
 
 
@@ -56,7 +57,8 @@ def _code(answer: Answer) -> str | None:
 def _expected(code: str, draft: Draft, due: Due) -> str:
     """Say what was due where this code was not; empty where it was."""
     if code == RESULT and not _may_begin(draft, due):
-        return "an OAuth error, and neither codes nor a token"
+        codes = " or ".join(sorted(draft.refusals or ()))
+        return f"the OAuth error {codes}, and nothing else" if codes else "an OAuth error"
     if due == "accepted" and draft.accepted and code not in draft.accepted:
         return f"the OAuth error {' or '.join(sorted(draft.accepted))}"
     if due != "refused":
