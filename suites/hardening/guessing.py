@@ -2,7 +2,7 @@
 
 import math
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 # Kinds of characters that codes are made of, the fewest first.
 _ALPHABETS: Sequence[str] = (
@@ -14,6 +14,27 @@ _ALPHABETS: Sequence[str] = (
     string.ascii_letters + string.digits,
     string.ascii_letters + string.digits + "-_",
 )
+
+
+# So many codes show which characters they are made of, and which of them never change.
+CODES = 4
+
+# In four codes some digit is the same by chance once in a hundred times, in eight once in a
+# million.
+MORE_CODES = 8
+
+
+def enough(another: Callable[[int], str], least: float) -> tuple[str, ...]:
+    """Return codes: some, and more where those do not show as many bits as there should be.
+
+    Args:
+        another: gets one, told its number.
+        least: bits.
+    """
+    codes = tuple(map(another, range(CODES)))
+    if bits_of(codes) >= least:
+        return codes
+    return (*codes, *map(another, range(CODES, MORE_CODES)))
 
 
 def bits_of(codes: Sequence[str]) -> float:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from pact_conformance.journal.answer import Answer
-from pact_conformance.verdicts import Deviation, Notebook, Untested, notebook
+from pact_conformance.verdicts import Deviation, Inconclusive, Notebook, Untested, notebook
 from suites.hardening.comparing import Ask, Compared, must_take_as_long, signed_rank
 
 
@@ -93,3 +93,11 @@ def test_what_is_answered_differently_needs_no_clock() -> None:
 
     with pytest.raises(Untested, match="answered differently anyway, by 400 and 404"):
         must_take_as_long(("one", answering(same)), ("other", answering(same, 404)))
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_rate_limit_and_a_gateway_say_nothing_of_time(status: int) -> None:
+    limited = answering(lambda: 0.02, status)
+
+    with pytest.raises(Inconclusive):
+        must_take_as_long(("one", limited), ("other", limited))

@@ -4,7 +4,7 @@ import pytest
 
 from pact_conformance.subject.approver import Answered, Step
 from suites.hardening.crossing_sites import ALTERED, altered
-from suites.hardening.guessing import bits_of
+from suites.hardening.guessing import bits_of, enough
 from suites.hardening.reading_pages import (
     Cookie,
     Seen,
@@ -108,6 +108,14 @@ def test_a_cookie_that_is_taken_away_is_none() -> None:
 )
 def test_bits_are_counted_where_codes_differ(codes: list[str], least: int, most: int) -> None:
     assert least <= bits_of(codes) <= most
+
+
+def test_a_digit_that_is_the_same_by_chance_costs_no_code_its_bits() -> None:
+    codes = ["71234567", "72345678", "73456789", "74567890"]
+    codes += ["15678901", "26789012", "37890123", "48901234"]
+
+    assert len(enough(codes.__getitem__, least=23)) == 4
+    assert bits_of(codes[:4]) < 25 <= bits_of(enough(codes.__getitem__, least=25))
 
 
 def test_no_altered_address_leads_to_the_provider() -> None:
