@@ -6,7 +6,7 @@ import pytest
 
 from pact_conformance import expect
 from pact_conformance.journal.answer import Answer
-from pact_conformance.verdicts import Deviation, Inconclusive, NotApplicable, notebook
+from pact_conformance.verdicts import Deviation, Inconclusive, Measure, NotApplicable, notebook
 from pact_conformance.wire.errors import envelope
 from tests.subject.answers import answer
 
@@ -265,6 +265,17 @@ def test_a_remark_goes_into_the_open_notebook() -> None:
         expect.warn_unless(holds=False, remark="broken")
 
     assert (book.warnings, book.notes) == (["w", "broken"], ["n"])
+
+
+def test_what_was_measured_goes_there_as_well() -> None:
+    with notebook() as book:
+        expect.measured("exchanges in all", 3)
+        expect.measured("the longest wait", 1.5, "s")
+
+    assert book.measures == [
+        Measure("exchanges in all", 3, ""),
+        Measure("the longest wait", 1.5, "s"),
+    ]
 
 
 def test_a_check_demands_what_no_other_verb_names() -> None:

@@ -87,7 +87,7 @@ def looks_for_the_audience_in_an_object(provider: Provider) -> None:
     _take_audience(provider, lambda aud, own: isinstance(aud, dict) and own in aud)
 
 
-@subtle_flaw("3.2-aud")
+@subtle_flaw("3.2-aud", "3.2-aud-one-string")
 def looks_into_arrays_of_arrays_for_the_audience(provider: Provider) -> None:
     """An array of arrays with the assigned audience in it is accepted."""
 
@@ -138,6 +138,8 @@ def fails_at_a_jti_that_cannot_be_looked_up(provider: Provider) -> None:
 
     def is_new(_verifier: Verifier, token: Presented) -> None:
         jti = token.claims.get("jti")
+        if jti is None:
+            return
         if jti in seen:
             raise Unauthenticated("replay")
         seen.add(jti)
@@ -145,7 +147,14 @@ def fails_at_a_jti_that_cannot_be_looked_up(provider: Provider) -> None:
     provider.verifier.steps.add(is_new)
 
 
-@subtle_flaw("3.2-extra-members")
+@subtle_flaw(
+    "3.2-extra-members",
+    "3.2-iss",
+    "3.2-sub",
+    "3.2-aud",
+    "3.2-iat-present",
+    "3.2-exp-present",
+)
 def takes_names_of_claims_without_case(provider: Provider) -> None:
     """A claim whose name differs from a known one by case alone takes its place."""
     known = ("iss", "sub", "aud", "iat", "exp")

@@ -31,7 +31,7 @@ def reads_large_times_as_milliseconds(provider: Provider) -> None:
     _read_times(provider, read)
 
 
-@subtle_flaw("3.2-exp-lifetime")
+@subtle_flaw("3.2-exp-lifetime", "3.2-exp-expired")
 def keeps_32_bits_of_an_end(provider: Provider) -> None:
     """Of `exp` the lower 32 bits are looked at."""
 
