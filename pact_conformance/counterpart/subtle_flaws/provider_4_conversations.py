@@ -53,7 +53,7 @@ def serves_closed_conversations_under_delegation(provider: Provider) -> None:
 
 
 def _know_openings(provider: Provider, key: Any) -> None:  # noqa: ANN401 - a function of both
-    """Take a message without context for a repeat of one with the same key."""
+    """Take a message without context for a repeat of somebody else's with the same key."""
     original = provider.conduct.conversation
     openings: dict[object, Conversation] = {}
 
@@ -61,7 +61,8 @@ def _know_openings(provider: Provider, key: Any) -> None:  # noqa: ANN401 - a fu
         if submission.context_id is not None:
             return original(provider, submission, owner)
         known = openings.get(key(submission, owner))
-        if known is not None and submission.message_id in known.replies:
+        is_foreign = known is not None and known.owner != owner
+        if known is not None and is_foreign and submission.message_id in known.replies:
             return known
         opened = original(provider, submission, owner)
         openings[key(submission, owner)] = opened
@@ -72,7 +73,7 @@ def _know_openings(provider: Provider, key: Any) -> None:  # noqa: ANN401 - a fu
 
 @subtle_flaw("4.3-stranger")
 def knows_first_messages_by_their_id_alone(provider: Provider) -> None:
-    """A first message whose id anybody has used at the Brand gets the reply of then."""
+    """A first message whose id somebody else has used at the Brand gets the reply of then."""
     _know_openings(provider, lambda submission, owner: (submission.message_id, owner[2]))
 
 

@@ -109,7 +109,7 @@ class Conversations:
 
 
 def _trial(course: Course) -> Trial:
-    exchange = next(iter(open_notebook().exchanges[-1:]), "")
+    *before, exchange = open_notebook().exchanges or [""]
     fate = "accepted" if course.accepted else "refused"
     breach = course.breach
     if breach is None:
@@ -119,6 +119,7 @@ def _trial(course: Course) -> Trial:
         expected=f"at step {course.step} {breach.expected}",
         got=breach.got,
         exchange=exchange,
+        beside=tuple(before),
         requirement=breach.requirement,
         mark=breach.mark,
     )
