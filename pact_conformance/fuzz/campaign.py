@@ -164,8 +164,6 @@ class Campaign:
         if trial is None:
             return False
         news = trial.failed and not self._is_explained(example, trial)
-        if self._origin is not None:
-            news = news and trial.mark == self._trials[self._origin].mark
         self._news[example] = news
         return news
 

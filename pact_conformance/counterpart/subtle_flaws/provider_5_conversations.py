@@ -167,7 +167,7 @@ def lets_in_other_agents_of_the_same_account(provider: Provider) -> None:
     admit_strangers(provider, admit)
 
 
-@subtle_flaw("5.5-context-continues", "5.5-served")
+@subtle_flaw("5.5-context-continues", "5.5-served", "4.2-closed")
 def binds_a_conversation_to_a_strangers_account(provider: Provider) -> None:
     """The refused message of a stranger makes a conversation that of the stranger's account."""
     authority = remember_authority(provider)
