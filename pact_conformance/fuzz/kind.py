@@ -126,6 +126,9 @@ class Kinds(Generic[Draft]):
         return next(iter(kind for kind, _ in self.of(example)), None)
 
 
+# A longer value is cut where people read of it.
+_MOST = 100
+
 _GRAVEST: Mapping[Due, int] = {
     "refused": 0,
     "either": 1,
@@ -155,4 +158,11 @@ def _takes(parameter: Parameter, value: Value) -> bool:
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - of a change
-    return value if isinstance(value, str) else repr(value)
+    """Return a value for people: in signs that can be seen, and no more of it than is read."""
+    if not isinstance(value, str):
+        return repr(value)
+    seen = (
+        it if it.isprintable() else it.encode("unicode_escape").decode() for it in value[:_MOST]
+    )
+    rest = f"… of {len(value)} characters" if len(value) > _MOST else ""
+    return "".join(seen) + rest

@@ -21,6 +21,7 @@ UNSEEN = {
     "is-open-to-whoever-serves-keys",
     "redirects-from-a-slash-too-many",
     "refuses-json-that-few-can-hold",
+    "replaces-bytes-that-are-no-utf-8",
     "skips-a-byte-order-mark",
     "stands-behind-a-strict-proxy",
     "takes-50-ms-for-each-answer",

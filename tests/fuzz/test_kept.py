@@ -14,6 +14,11 @@ from pact_conformance.wire.schema import problems
 from tests.cli.command import call
 
 EXAMPLE = Example("forged-tokens", (Change("aud-preceded", ("a letter",)),))
+UNSEEN = [
+    Example("malformed-requests", (Change("member-alias", ("request", name)),))
+    for name in ("\ud800", "\0", "a\nb")
+]
+FORM = Example("oauth-forms", (Change("scope-joined", ("a comma",)),))
 ODD = Example("forged-tokens", (Change("kid-odd", ("\"' OR '1'='1\"",)),))
 
 
@@ -32,7 +37,7 @@ def test_what_was_kept_has_what_is_due_to_it() -> None:
         assert row.requirement == blamed.requirement, row.id
 
 
-@pytest.mark.parametrize("example", [EXAMPLE, ODD])
+@pytest.mark.parametrize("example", [EXAMPLE, ODD, FORM, *UNSEEN])
 def test_what_is_kept_is_read_back(tmp_path: Path, example: Example) -> None:
     path = tmp_path / "kept.toml"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from pact_conformance.fuzz.example import Change, Example, NoExample
-from pact_conformance.fuzz.kind import Due, combined
+from pact_conformance.fuzz.kind import Due, Kind, OneOf, combined
 
 from .letters import KINDS
 
@@ -59,3 +59,20 @@ def test_the_change_that_decides_is_blamed() -> None:
 
     assert blamed is not None
     assert blamed.id == "e"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("caf\u00e9", "caf\u00e9"),
+        ("a\r\nb", "a\\r\\nb"),
+        ("\0\ud800\u202e", "\\x00\\ud800\\u202e"),
+        ("a" * 3000, f"{'a' * 100}\u2026 of 3000 characters"),
+    ],
+)
+def test_a_value_is_said_in_signs_that_can_be_seen(value: str, said: str) -> None:
+    told: Kind[list[str]] = Kind(
+        "odd", "the value {0}", "either", "3.2-alg", list.append, ("odd",), (OneOf([value]),)
+    )
+
+    assert told.said(Change("odd", (value,))) == f"the value {said}"
