@@ -15,7 +15,7 @@ from pact_conformance.counterpart.personal_agent.adapter import Adapter
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Change, Example, parse
 from pact_conformance.fuzz.family import Impossible
-from pact_conformance.fuzz.hostile_answers.draft import areas_of
+from pact_conformance.fuzz.hostile_answers.draft import NOT_SAID, areas_of
 from pact_conformance.fuzz.hostile_answers.family import HostileAnswers
 from pact_conformance.fuzz.hostile_answers.kinds import KINDS
 from pact_conformance.fuzz.kind import OneOf
@@ -230,6 +230,31 @@ def test_an_agent_that_waits_is_not_one_that_breaks_down(acts: OnTheStage) -> No
         until.set()
 
     assert [(it.fate, it.failed) for it in (limited, busy)] == [("undecided", False)] * 2
+
+
+class Repeating:
+    """An adapter whose agent tells of a failure by a reply, with all that came."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+
+    def __getattr__(self, name: str) -> Callable[[dict[str, object]], dict[str, object]]:
+        operation = getattr(self._adapter, name)
+
+        def asked(request: dict[str, object]) -> dict[str, object]:
+            told: dict[str, object] = operation(request)
+            if name != "say" or "gaveUp" not in told:
+                return told
+            return {"id": told["id"], "reply": {"text": f"It said: {NOT_SAID}"}}
+
+        return asked
+
+
+def test_who_repeats_an_answer_is_not_said_to_take_it_for_a_reply(acts: OnTheStage) -> None:
+    kinds = {kind.id for kind in acts.family(agent=Repeating(acts.adapter)).kinds}
+
+    assert "error-status" in kinds
+    assert not kinds & {"error-beside-a-reply", "error-like-a-reply", "error-not-found"}
 
 
 class Modest:

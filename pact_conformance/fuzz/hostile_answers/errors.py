@@ -120,20 +120,22 @@ def _closed(draft: Draft) -> None:
 # A slot by which a scene is played signed in.
 _SIGNED_IN = ("offer.taken",)
 
+_OWN_WORDS = ("own-words",)
+
 # Who sends a Message under the status of an error breaks the specification itself: so it warns.
 ERRORS: tuple[Kind[Draft], ...] = (
     kind("error-not-found", "a message gets 404 with a whole Message in it", "warn-if-accepted",
          "2.2-agent-unknown-brand", lambda draft: _like_a_reply(draft, 404), "error.answer",
-         "message.turns"),
+         "message.turns", needs=_OWN_WORDS),
     kind("error-unauthorized", "a message gets 401 with a whole Message in it", "warn-if-accepted",
          "3.4-agent-401", lambda draft: _like_a_reply(draft, 401), "error.answer",
-         "message.turns"),
+         "message.turns", needs=_OWN_WORDS),
     kind("error-like-a-reply", "a message gets {0} with a whole Message in it",
          "warn-if-accepted", _PLAIN, _like_a_reply, "error.answer", "message.turns",
-         takes=[OneOf((500, 503, 400, 403, 405, 429, 502))]),
+         takes=[OneOf((500, 503, 400, 403, 405, 429, 502))], needs=_OWN_WORDS),
     kind("error-beside-a-reply", "a message gets {0} with an A2A error beside a whole Message",
          "refused", _ERRORS, _error_beside, "error.answer", "message.turns",
-         takes=[OneOf((400, 404, 500))]),
+         takes=[OneOf((400, 404, 500))], needs=_OWN_WORDS),
     kind("error-status", "a message gets {0} with {1}", "either", _PLAIN, _refused,
          "error.answer", "message.turns", takes=[OneOf(_STATUSES), OneOf(tuple(_BODIES))]),
     kind("error-reason", "a message gets {0} with status {1}", "either", _ERRORS, _reason,

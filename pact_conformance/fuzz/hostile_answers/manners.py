@@ -33,7 +33,8 @@ class Manners:
     tells: frozenset[Step]
     """The calls in which it tells of a failure."""
     there: frozenset[str]
-    """What changes may need of it: `delegation`, `receipts`, `closing`, `step-up`."""
+    """What changes may need of it: `delegation`, `receipts`, `closing`, `step-up`, and that it
+    tells of failures in its `own-words`."""
 
     def is_a_breakdown(self, step: Step, broke: Broke) -> bool:
         """Say whether the agent ended or let an exception out, and that is not how it gives up.
@@ -56,7 +57,12 @@ def learned(agent: AgentUnderTest, play: Play) -> Manners:
             tells.add(step)
 
     see("connect", _no_card)
-    see("say", _error)
+    said = play(_error, ())
+    if said.broke is None:
+        tells.add("say")
+    # Who repeats what stands in an answer that is no reply is not known by that to take it for one.
+    if not said.went_on:
+        there.add("own-words")
     if play(closed, ["closing"]).went_on:
         there.add("closing")
     if agent.offers("sign_in") and agent.offers("go_on"):
