@@ -12,6 +12,7 @@ from pact_conformance.counterpart.provider.answers import encode
 from pact_conformance.counterpart.provider.brand_agent import Authority
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.configuration import BrandConfig
+from pact_conformance.counterpart.provider.conversations import Conversation
 from pact_conformance.counterpart.provider.delegation.token_checks import HEADER
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import (
@@ -59,6 +60,19 @@ def refuses_a_message_with_two_tokens(provider: Provider) -> None:
 def breaks_down_over_a_good_delegation_token(provider: Provider) -> None:
     """A message under a good delegation token gets INTERNAL."""
     _refuse_good_tokens(provider, lambda: A2ARefusal("INTERNAL", "Out of order"))
+
+
+@flaw("5.5-served", "5.5-step-up-context", "5.5-step-up-resolved")
+def serves_one_message_of_a_conversation_under_delegation(provider: Provider) -> None:
+    """A further message as the same Brand user gets INVALID_PARAMS."""
+    check = provider.conduct.check_brand_user
+
+    def check_brand_user(conversation: Conversation, authority: Authority | None) -> None:
+        check(conversation, authority)
+        if authority is not None and conversation.brand_user == authority.brand_user:
+            raise invalid("Begin another conversation")
+
+    provider.conduct.check_brand_user = check_brand_user
 
 
 @flaw("5.5-jwt-first")
