@@ -14,8 +14,8 @@ from pact_conformance.wire.messages import new_id
 
 from ..provider.key_sets import Awaited, patience
 
-# So often a new key is published: where the first was met late, the second says whether by chance.
-TIMES = 2
+# So often a new key is published: where one was met late, the next says whether by chance.
+TIMES = 3
 
 
 @dataclass(frozen=True)

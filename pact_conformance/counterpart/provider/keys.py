@@ -18,6 +18,9 @@ from pact_conformance.counterpart.provider.fetching import UNFETCHED
 
 PublicKey = ec.EllipticCurvePublicKey | rsa.RSAPublicKey | ed25519.Ed25519PublicKey
 
+# So often the interval between fetches for unknown keys is doubled at most.
+_MOST_DOUBLINGS = 20
+
 _PUBLIC_MEMBERS = frozenset({"kty", "crv", "x", "y", "n", "e"})
 
 
@@ -74,6 +77,8 @@ class _Cached:
     """When the keys were last read."""
     tried_at: float = -math.inf
     """When that was last tried."""
+    in_vain: int = 0
+    """How often it was read since for an unknown key, and was the same."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -82,7 +87,8 @@ class KeySource:
 
     A set is fetched when it is first needed, when it has grown old, and when a token names a key
     that is not in it: so a new key is found at once (§3.1: keys rotate by being published). Since
-    anybody can name an unknown key, fetches keep a least interval, for each set. When a fetch fails
+    anybody can name an unknown key, fetches keep a least interval, for each set; it doubles with
+    each fetch that was in vain, up to the age at which a set is fetched anyway. When a fetch fails
     the keys fetched before stay in use until they are too old; from then on there is none.
 
     Args:
@@ -118,9 +124,21 @@ class KeySource:
             await self._refresh(uri, cached, min(self.refetch_interval, self.max_age))
         found = _named(cached, kid)
         if not found:
-            await self._refresh(uri, cached, self.refetch_interval)
+            await self._look_again(uri, cached)
             found = _named(cached, kid)
         return found
+
+    async def _look_again(self, uri: str, cached: _Cached) -> None:
+        """Fetch a set for a key that it lacks, the less often the more often that was in vain."""
+        if self._clock() - cached.tried_at > self.max_age:
+            cached.in_vain = 0
+        longer = self.refetch_interval * 2 ** min(cached.in_vain, _MOST_DOUBLINGS)
+        interval = max(self.refetch_interval, min(longer, self.max_age))
+        before, read_at = cached.keys, cached.fetched_at
+        await self._refresh(uri, cached, interval)
+        if cached.fetched_at != read_at:
+            same = [it.jwk for it in before] == [it.jwk for it in cached.keys]
+            cached.in_vain = cached.in_vain + 1 if same and before else 0
 
     def _cached(self, uri: str) -> _Cached:
         if uri not in self._sets and len(self._sets) >= self._most:
