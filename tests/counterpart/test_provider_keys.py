@@ -64,6 +64,29 @@ def test_an_unknown_kid_causes_a_fetch_but_not_soon_again(publisher: Publisher) 
     assert publisher.fetches == 2
 
 
+def test_fetches_for_unknown_kids_become_rarer_while_they_are_in_vain(
+    publisher: Publisher,
+) -> None:
+    publisher.kids("e1")
+    fetched = []
+    for publisher.now in range(5, 96, 5):
+        before = publisher.fetches
+        publisher.kids("unknown")
+        fetched += [publisher.now] if publisher.fetches > before else []
+
+    assert fetched == [10, 30, 70]
+
+    publisher.keys[0]["kid"] = "e2"
+    publisher.now = 150
+
+    assert publisher.kids("e2") == ["e2"]
+
+    publisher.keys[0]["kid"] = "e3"
+    publisher.now = 160
+
+    assert publisher.kids("e3") == ["e3"]
+
+
 def test_each_set_keeps_an_interval_of_its_own(publisher: Publisher) -> None:
     publisher.kids("unknown")
 
