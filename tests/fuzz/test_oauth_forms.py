@@ -179,6 +179,7 @@ def elsewhere(world: InProcess) -> tuple[OAuthForms, Elsewhere]:
         ('["method","GET"]', (200, 302, 400, 404, 405)),
         ('["writing","an escape of NUL"]', (400, 403, 413)),
         ('["extra-too-many",2000]', (400, 413)),
+        ('["client-id-blank","NUL behind"]', (400, 403)),
         ('["client-id-case","upper"]', (401, 413, 429, 502)),
         ('["header-telling","a password beside the token"]', (400, 401)),
     ],
@@ -263,6 +264,16 @@ def test_what_a_code_is_made_look_alikes_of_is_renewed_in_time(
     now.time = 301.0
 
     assert honest._codes() != first
+
+
+def test_who_is_kept_from_guessing_codes_shows_nothing(
+    elsewhere: tuple[OAuthForms, Elsewhere],
+) -> None:
+    family, between = elsewhere
+    between.status, between.body = 400, b'{"error":"slow_down"}'
+    trial = family.attempt(one('["extra","x-unheard-of","1"]'))
+
+    assert (trial.fate, trial.failed) == ("undecided", False)
 
 
 def test_where_there_is_no_delegation_there_is_nothing_to_try() -> None:

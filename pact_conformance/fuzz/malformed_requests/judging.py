@@ -15,7 +15,7 @@ from pact_conformance.wire.errors import is_a2a_body
 # What a server in front of the Provider answers by itself where it does not like a request, or does
 # not get it through. No Provider is blamed for any of them.
 _OF_A_SERVER = frozenset(
-    {403, 406, 408, 411, 413, 414, 417, 421, 425, 426, 429, 431, 451, 501, 505, 506, 510, 511}
+    {101, 403, 406, 408, 411, 413, 414, 417, 421, 425, 426, 429, 431, 451, 501, 505, 506, 510, 511}
 )
 # Of these a Provider itself has the word where a request is HTTP's everyday fare.
 _OF_THE_PROVIDER = frozenset({403, 406, 501})

@@ -6,7 +6,13 @@ from urllib.parse import quote
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, kind, named, of_http
+from pact_conformance.fuzz.malformed_requests.entering import (
+    NO_FAILURE,
+    kind,
+    named,
+    of_http,
+    suspected,
+)
 from pact_conformance.fuzz.malformed_requests.written import Raw
 from pact_conformance.subject.operations import CANCEL, GET, LIST, Operation
 from pact_conformance.wire.media_types import JSON
@@ -108,6 +114,7 @@ _list, _get, _cancel = map(_target, (LIST, GET, CANCEL))
 def _queried(name: str) -> Callable[[Draft, str | int], None]:
     def apply(draft: Draft, value: str | int) -> None:
         _list(draft)
+        suspected(draft, str(value))
         draft.query.append(f"{name}={quote(str(value), safe='')}")
 
     return apply
@@ -137,6 +144,7 @@ def _filtered(draft: Draft, name: str) -> None:
 
 def _ill_filtered(draft: Draft, name: str, value: str) -> None:
     _list(draft)
+    suspected(draft, value)
     draft.query.append(f"{name}={quote(value, safe='')}")
 
 

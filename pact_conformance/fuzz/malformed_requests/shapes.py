@@ -11,6 +11,7 @@ from pact_conformance.fuzz.malformed_requests.entering import (
     Apply,
     blanked,
     kind,
+    suspected,
 )
 from pact_conformance.fuzz.malformed_requests.written import Raw
 from pact_conformance.wire.text import WHITE_SPACE
@@ -67,6 +68,7 @@ def _put(*way: str | int) -> Callable[[Draft, str], None]:
     """Return what puts a JSON text in some place of the message."""
 
     def apply(draft: Draft, text: str) -> None:
+        suspected(draft, text)
         holder: Any = draft.message
         for step in way[:-1]:
             holder = holder[step]
@@ -106,6 +108,7 @@ def _left_out(draft: Draft, name: str) -> None:
 
 def _parted(member: str) -> Callable[[Draft, str], None]:
     def apply(draft: Draft, text: str) -> None:
+        suspected(draft, text)
         draft.message["parts"] = [{member: Raw(text)}]
 
     return apply

@@ -6,7 +6,7 @@ from typing import Any
 
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, kind, named
+from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, kind, named, suspected
 from pact_conformance.fuzz.malformed_requests.written import Pairs, Raw
 
 _OPTIONAL = "4.1-optional-members"
@@ -53,10 +53,8 @@ _TEXTS: Mapping[str, str] = {
     "a direction mark": '"\u202e"',
     "combining accents": '"e\u0301\u0302\u0303"',
     "a byte order mark": '"\ufeff"',
-    "markup": '"<script>alert(1)</script>"',
     "a thousand letters": f'"{"a" * 1000}"',
     "JSON": json.dumps('{"message":{}}'),
-    "a template": '"${7*7} {{7*7}} %s %n"',
 }
 # Half a pair and U+0000: JSON has them, Unicode or databases do not.
 _HALVES: Mapping[str, str] = {
@@ -68,6 +66,13 @@ _HALVES: Mapping[str, str] = {
     "U+0000": r'"\u0000"',
     "U+0000 and more": r'"a\u0000b"',
     "no character of Unicode": '"\\uffff"',
+}
+# Texts like any other, which firewalls may take for attacks.
+_SUSPECT: Mapping[str, str] = {
+    "markup": '"<script>alert(1)</script>"',
+    "a template": '"${7*7} {{7*7}} %s %n"',
+    "a comment of SQL": '"a\' OR 1=1 --"',
+    "a way up": '"../../../etc/passwd"',
 }
 _PLACES = OneOf(("request", "message", "part"))
 _UNKNOWN = (
@@ -129,7 +134,9 @@ _TWICE: Mapping[str, tuple[str, str, str]] = {
 
 def _valued(table: Mapping[str, str] | None = None) -> Callable[[Draft, str], None]:
     def apply(draft: Draft, name: str) -> None:
-        draft.member("metadata")["x"] = Raw(name if table is None else table[name])
+        text = name if table is None else table[name]
+        suspected(draft, text)
+        draft.member("metadata")["x"] = Raw(text)
 
     return apply
 
@@ -154,6 +161,7 @@ def _long(draft: Draft, what: str, number: int) -> None:
 
 
 def _extra(draft: Draft, place: str, name: str) -> None:
+    suspected(draft, name)
     draft.at(place)[name] = {"a": 1}
 
 
@@ -231,6 +239,15 @@ VALUES: tuple[Kind[Draft], ...] = (
         _valued(_HALVES),
         "metadata.x",
         takes=[named(_HALVES)],
+    ),
+    kind(
+        "text-suspect",
+        "a text with {0} in metadata",
+        "either",
+        NO_FAILURE,
+        _valued(_SUSPECT),
+        "metadata.x",
+        takes=[named(_SUSPECT)],
     ),
     kind(
         "nested",

@@ -181,6 +181,7 @@ def _restyle(style: Style, changes: Mapping[str, Any]) -> None:
 def _text(table: Mapping[str, Callable[[str], str]]) -> Callable[[Draft, str], None]:
     def apply(draft: Draft, name: str) -> None:
         with_body(draft)
+        draft.layer = "http" if "NUL" in name else draft.layer
 
         def rewritten(text: str) -> str:
             changed = table[name](text)
@@ -214,6 +215,7 @@ def _valued(draft: Draft, text: str) -> None:
 
 def _controlled(draft: Draft, code: int) -> None:
     draft.member("metadata")["x"] = Raw(f'"a{chr(code)}b"')
+    draft.layer = "http" if code == 0 else draft.layer
 
 
 def _coded(table: Mapping[str, str]) -> Callable[[Draft, str], None]:
@@ -240,6 +242,7 @@ def _marked(draft: Draft) -> None:
 def _bytes(table: Mapping[str, bytes]) -> Callable[[Draft, str, str], None]:
     def apply(draft: Draft, where: str, name: str) -> None:
         metadata = draft.member("metadata")
+        draft.layer = "http"  # whoever looks at the bytes of a body may refuse it
         metadata.update({"MARK": "x"} if where == "a name" else {"x": "MARK"})
 
         def encode(text: str) -> bytes:

@@ -1,5 +1,6 @@
 """OAuth forms at a Brand's authorization server: no User decides anything."""
 
+import re
 import secrets
 import time
 from collections.abc import Sequence
@@ -116,6 +117,8 @@ class OAuthForms:
         draft = Draft(self._known, refused=due in {"refused", "warn-if-accepted"})
         for kind, change in KINDS.of(example):
             kind.apply(draft, *change.values)
+        if _SUSPECT.search(" ".join(value for _, value in draft.pairs)):
+            draft.bare |= {400, 403, 406}
         try:
             answer = self._sent(draft)
         except Inconclusive as error:
@@ -171,6 +174,9 @@ class OAuthForms:
 
 
 _CODES = ("device_code", "user_code")
+
+# What firewalls in front of a Provider take for an attack, and answer as they like.
+_SUSPECT = re.compile(r"[<\x00-\x1f]|--|%00|@evil|\.\*|&#|\[object|__proto__|constructor")
 
 
 def _other(rig: "Rig") -> str:

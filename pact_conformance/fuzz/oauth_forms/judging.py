@@ -14,7 +14,7 @@ from pact_conformance.wire.errors import is_a2a_body
 # What a server in front of the Provider answers where it does not get a request through.
 _OF_A_GATEWAY = frozenset({429, 502, 503, 504, *range(520, 531)})
 # What it answers by itself where it does not like a request.
-_OF_A_SERVER = frozenset({408, 411, 413, 414, 417, 421, 425, 426, 431, 451, 510, 511})
+_OF_A_SERVER = frozenset({101, 408, 411, 413, 414, 417, 421, 425, 426, 431, 451, 510, 511})
 # And what it, or HTTP itself, answers to what is odd for them.
 _OF_HTTP = frozenset({400, 401, 403, 404, 405, 406, 415, 501, 505, *range(300, 309)})
 
@@ -28,6 +28,9 @@ def judged(answer: Answer, draft: Draft, due: Due, said: str) -> Trial:
         return _bare(answer, draft, due)
     if draft.of_http and due == "refused":
         due = "either"  # what should be refused may not have been read at all
+    if code == "slow_down" and code not in draft.accepted:
+        # Who polls with codes that nobody issued may be kept from guessing (RFC 8628 §5.2).
+        return Trial("undecided", exchange=answer.exchange_id)
     is_read = code in draft.accepted
     fate: Fate = "accepted" if is_read else "refused"
     expected = _expected(code, draft, due)

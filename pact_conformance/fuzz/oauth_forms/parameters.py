@@ -27,7 +27,6 @@ _VALUES = (
     "\u00e9",
     "\U0001f600",
     "null",
-    "\r\n",
     "a" * 1000,
 )
 # Parameters of other requests of OAuth, which a Provider may know and dislike here.
