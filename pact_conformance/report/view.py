@@ -6,7 +6,7 @@ It is made of `report.json`, so that a page can be written again from a report t
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pact_conformance.report import sections
 from pact_conformance.report.lacks import Lack, lacks
@@ -19,7 +19,9 @@ from pact_conformance.report.view_of_figures import (
     telling,
     turns,
 )
-from pact_conformance.report.view_of_hardening import Hardening, hardening
+
+if TYPE_CHECKING:
+    from pact_conformance.report.view_of_hardening import Hardening
 
 Document: TypeAlias = Mapping[str, Any]
 Pitfalls: TypeAlias = Mapping[str, str]
@@ -119,7 +121,7 @@ class Page:
     notes: Mapping[str, tuple[str, ...]]
     figures: Figures
     seconds: float
-    hardening: Hardening | None = None
+    hardening: "Hardening | None" = None
     """None where the run did not have the pack."""
 
     @property
@@ -146,8 +148,17 @@ def view(document: Document, exchanges: Exchanges, pitfalls: Pitfalls) -> Page:
         notes=_notes(entries),
         figures=_figures(document, exchanges),
         seconds=duration(document),
-        hardening=hardening(document, exchanges),
+        hardening=_hardening(document, exchanges),
     )
+
+
+def _hardening(document: Document, exchanges: Exchanges) -> "Hardening | None":
+    if "hardening" not in document:
+        return None
+    # Few reports have it.
+    from pact_conformance.report.view_of_hardening import hardening  # noqa: PLC0415
+
+    return hardening(document["hardening"], exchanges)
 
 
 def in_order_of_reading(document: Document) -> list[Mapping[str, Any]]:

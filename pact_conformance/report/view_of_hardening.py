@@ -49,11 +49,8 @@ class Hardening:
     counts: Mapping[str, int]
 
 
-def hardening(document: Row, exchanges: Exchanges) -> Hardening | None:
-    """Arrange what a report holds of the pack; None where it holds nothing."""
-    found = document.get("hardening")
-    if found is None:
-        return None
+def hardening(found: Row, exchanges: Exchanges) -> Hardening:
+    """Arrange what a report holds of the pack."""
     advised = tuple(_advised(row, exchanges) for row in in_order(found))
     return Hardening(advised, found["counts"])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pact_conformance.report import fitting, fuzzed, hardening, sections, summary, text
+from pact_conformance.report import fitting, fuzzed, sections, summary, text
 from pact_conformance.session import planning
 from pact_conformance.session.display import Display
 from pact_conformance.session.failures import VARIABLE, Failures
@@ -152,7 +152,7 @@ class Telling:
         room = None if self._verbose else _lines() - len(head) - len(foot) - _AROUND
         result = controller.result
         blocks = [*summary.blocks(result.decided, result.outcomes), self._besides()]
-        blocks += [] if self._hardening is None else [hardening.block(self._hardening)]
+        blocks += [self._advice()]
         for line in (*head, *fitting.fitted(blocks, room, text.WIDTH), *foot):
             write(line)
 
@@ -163,7 +163,19 @@ class Telling:
             yield f"{sections.role(role)}  {name or '(none was found)'}"
         yield from summary.head(result.profiles, result.outcomes)
         if self._hardening is not None:
+            # Few runs have it.
+            from pact_conformance.report import hardening  # noqa: PLC0415
+
             yield hardening.headline(self._hardening)
+
+    def _advice(self) -> fitting.Block:
+        """Return what is told of advice; nothing in runs without the hardening pack."""
+        if self._hardening is None:
+            return fitting.Block((), str)
+        # Few runs have it.
+        from pact_conformance.report import hardening  # noqa: PLC0415
+
+        return hardening.block(self._hardening)
 
     @property
     def _hardening(self) -> Mapping[str, Any] | None:

@@ -1,12 +1,13 @@
 """Runs with the pack: that it finds what it is after, and that nothing rests on it."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from pact_conformance.counterpart import advice_flaws
 from pact_conformance.wire.schema import problems
-from tests.plugin.suite import Run, run
+from tests.plugin.suite import CHECKOUT, Run, command, run, shell
 
 PACK = ("suites/hardening", "--pact-hardening")
 
@@ -148,3 +149,23 @@ def test_a_run_without_the_pack_knows_nothing_of_it(tmp_path: Path) -> None:
     assert "hardening" not in ended.report
     assert "Hardening" not in ended.output
     assert not any(it.get("hardening") for it in ended.journal)
+
+
+def test_a_run_without_the_pack_imports_nothing_of_it(tmp_path: Path) -> None:
+    (tmp_path / "spy.py").write_text(
+        "import sys\n"
+        "def pytest_unconfigure():\n"
+        "    found = [it for it in sys.modules if 'hardening' in it or it.endswith('.advice')]\n"
+        "    print('imported of the pack:', sorted(found))\n"
+    )
+    ended = subprocess.run(
+        [*command("-p", "spy", "-k", "2.1-interface-url", "suites", folder=tmp_path / "report")],
+        cwd=CHECKOUT,
+        env=shell({"E2E_PROVIDER": "mock", "PYTHONPATH": f"{tmp_path}:{CHECKOUT}"}),
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+    assert "imported of the pack: []" in ended.stdout, ended.stdout + ended.stderr
