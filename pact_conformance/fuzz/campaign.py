@@ -219,7 +219,19 @@ class Campaign:
         for example in sorted(warned, key=lambda it: len(it.changes)):
             trial = self._trials[example]
             if not any(cause.explains(example, trial) for cause in self.tally.causes):
-                self._add(example)
+                self._add(self._least_that_warns(example, trial.mark))
+
+    def _least_that_warns(self, example: Example, mark: str) -> Example:
+        """Make less of a composed example that warns; of others the shortest was chosen."""
+        if not isinstance(self._family, Composing):
+            return example
+
+        def warns(other: Example) -> bool:
+            trial = self._trials.get(other) or self._try(other)
+            return trial is not None and not trial.failed and trial.mark == mark
+
+        self._begin(example)
+        return least(self._family, warns, example)
 
     def _count_seen(self) -> None:
         causes = [cause for cause in self.tally.causes if cause.trial.failed]

@@ -217,7 +217,7 @@ def forgets_replies_when_it_asks_for_a_scope(provider: Provider) -> None:
     provider.delegation.begin_step_up = begin_step_up
 
 
-@subtle_flaw("5.6-receipt")
+@subtle_flaw("5.6-receipt", "4.3-stored-reply", "4.3-first-message")
 def stores_what_was_said_in_place_of_a_step_up(provider: Provider) -> None:
     """A message that got a step-up has a plain reply where it is repeated."""
 

@@ -7,6 +7,7 @@ from pact_conformance.expect.answers import describe
 from pact_conformance.fuzz.conversations.composing import Composer, Offer
 from pact_conformance.fuzz.conversations.kinds import KINDS, NAME
 from pact_conformance.fuzz.conversations.live import Live
+from pact_conformance.fuzz.conversations.model import WARNED
 from pact_conformance.fuzz.conversations.running import Course, Running
 from pact_conformance.fuzz.conversations.spending import spending
 from pact_conformance.fuzz.conversations.steps import SCOPES, TEXTS, Wanted
@@ -113,7 +114,14 @@ def _trial(course: Course) -> Trial:
     fate = "accepted" if course.accepted else "refused"
     breach = course.breach
     if breach is None:
-        return Trial(fate, warning=course.warning, exchange=exchange, mark=course.warning)  # type: ignore[arg-type]
+        warned = WARNED.get(course.warning, "")
+        return Trial(
+            fate,  # type: ignore[arg-type]
+            warning=course.warning,
+            exchange=exchange,
+            requirement=warned,
+            mark=course.warning,
+        )
     return Trial(
         fate,  # type: ignore[arg-type]
         expected=f"at step {course.step} {breach.expected}",

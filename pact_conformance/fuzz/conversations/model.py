@@ -16,6 +16,14 @@ FIRST_AGAIN = "a first message sent again without contextId is taken for a repea
 UNDELEGATED = "a message without the token is refused in a conversation that ran under one"
 SIGNED_ANEW = "the receipt of a stored reply was signed again"
 
+WARNED = {
+    OTHER_TEXT: "4.3-not-run-again",
+    FIRST_AGAIN: "4.3-first-message",
+    UNDELEGATED: "5.5-context-without-token",
+    SIGNED_ANEW: "5.6-stored-receipt",
+}
+"""The requirement under which each of these is told."""
+
 
 # What a repeat shows, by which message it is of.
 _OF_REPEATS = frozenset({"4.3-stored-reply", "4.3-first-message", "4.3-older-message"})
