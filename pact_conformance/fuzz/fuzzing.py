@@ -95,7 +95,9 @@ class Fuzzing:
         except Impossible as error:
             raise NotApplicable(f"of this subject's values it cannot be made: {error}") from error
         if trial.failed:
-            raise Deviation(trial.expected, trial.got)
+            # What breaks may show in the answer alone, and be something else than what was kept.
+            told = "" if trial.requirement in {"", kept.requirement} else f" ({trial.requirement})"
+            raise Deviation(f"{trial.expected}{told}", trial.got)
         if trial.warning:
             open_notebook().warnings.append(trial.warning)
 

@@ -289,6 +289,33 @@ def test_what_the_provider_alone_answers_has_to_be_right(
         assert family.attempt(parse(f'["malformed-requests",{change}]')).failed, status
 
 
+def test_a_scheme_that_is_not_known_by_another_spelling_warns(
+    elsewhere: tuple[MalformedRequests, Elsewhere],
+) -> None:
+    family, between = elsewhere
+    between.status = 401
+
+    trial = family.attempt(parse('["malformed-requests",["scheme-case","bearer"]]'))
+
+    assert not trial.failed
+    assert trial.warning == "refused: the scheme of the Authorization header as bearer"
+
+
+def test_what_is_expected_names_the_reason_of_what_is_malformed_whatever_the_base() -> None:
+    flaws = ["refuses-the-task-of-a-message-as-invalid"]
+    world = InProcess(flaws, ["refuses-other-parts-alone-as-having-no-text"])
+    between = Elsewhere(world)
+    try:
+        family = MalformedRequests(between.rig, Pace(None, 0))
+        between.status = 500
+        trial = family.attempt(parse('["malformed-requests",["json-cut",1]]'))
+    finally:
+        world.close()
+
+    assert family._base == "of blank text"
+    assert trial.expected == "the A2A error INVALID_PARAMS"
+
+
 @pytest.mark.parametrize(
     ("change", "kind", "failed"),
     [

@@ -205,6 +205,8 @@ def test_what_a_server_in_front_answers_is_never_failed(
         ('["media-type","text/plain"]', 500, b""),
         ('["media-type","text/plain"]', 200, b'{"access_token":"a"}'),
         ('["no-grant-type","empty"]', 400, b'{"error":"invalid_grant"}'),
+        ('["grant-type-of-others","implicit"]', 400, b'{"error":"expired_token"}'),
+        ('["no-device-code","missing"]', 400, b'{"error":"authorization_pending"}'),
         ('["scope-case","upper"]', 400, b'{"error":"access_denied"}'),
         ('["method","PUT"]', 405, b'{"error":{"code":405,"status":"A","details":[]}}'),
     ],
@@ -216,6 +218,53 @@ def test_what_is_no_answer_of_oauth_fails(
     between.status, between.body = status, body
 
     assert family.attempt(one(change)).failed
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        # Nobody says what a code that is not there gets: the same as one that is unknown, say.
+        ('["no-device-code","missing"]', "expired_token"),
+        ('["no-device-code","empty"]', "invalid_grant"),
+        ('["no-refresh-token","missing"]', "expired_token"),
+        # Nor what another grant's own parameters get that are not there.
+        ('["grant-type-of-others","implicit"]', "invalid_grant"),
+        # An empty form gets it too: so it does not show that the query was read.
+        ('["in-query"]', "expired_token"),
+        ('["in-query"]', "invalid_grant"),
+    ],
+)
+def test_what_shows_nothing_is_neither_failed_nor_warned_of(
+    elsewhere: tuple[OAuthForms, Elsewhere], change: str, code: str
+) -> None:
+    family, between = elsewhere
+    between.status, between.body = 400, f'{{"error":"{code}"}}'.encode()
+
+    trial = family.attempt(one(change))
+
+    assert (trial.expected, trial.warning) == ("", "")
+
+
+def test_a_form_in_the_query_that_is_read_warns(elsewhere: tuple[OAuthForms, Elsewhere]) -> None:
+    family, between = elsewhere
+    between.status, between.body = 400, b'{"error":"invalid_request"}'
+    assert not family.attempt(one('["in-query"]')).warning
+
+    between.body = b'{"error":"invalid_grant"}'  # not what an empty form got
+
+    assert family.attempt(one('["in-query"]')).warning
+
+
+def test_white_space_that_oauth_does_not_know_may_stand_between_scopes(
+    elsewhere: tuple[OAuthForms, Elsewhere],
+) -> None:
+    family, between = elsewhere
+    between.status, between.body = 200, b'{"device_code":"a","user_code":"b"}'
+
+    trial = family.attempt(one('["scope-joined-blank","a no-break space"]'))
+
+    assert not trial.failed
+    assert trial.warning == "accepted: two scopes with a no-break space between them"
 
 
 @pytest.mark.parametrize(

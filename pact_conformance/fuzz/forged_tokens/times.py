@@ -114,7 +114,7 @@ def _of_claim(claim: str) -> Iterator[Kind[Draft]]:
     slot = f"claims.{claim}"
     yield kind(
         f"{claim}-text",
-        f"{claim} is {{0}}",
+        f"{claim} is a string in JSON: {{0}}",
         "refused",
         _PRESENT[claim],
         partial(_text, claim=claim),

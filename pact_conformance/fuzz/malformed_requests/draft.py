@@ -56,6 +56,8 @@ class Draft:
     """Statuses that are right without an A2A error, 413 for what is long for instance."""
     asks: bool = False
     """Whether it has a method with which HTTP itself may answer 2xx, as it does to OPTIONS."""
+    of_scheme: bool = False
+    """Whether 401 is how it may be refused: its scheme is spelt otherwise."""
     unrouted: bool = False
     """Whether it is no operation of A2A any more, by its method or its path."""
     page_size: int | None = None

@@ -211,6 +211,7 @@ def _doubled(draft: Draft, name: str) -> None:
 
 
 def _scheme(draft: Draft, scheme: str) -> None:
+    draft.of_scheme = True
     draft.set_header("Authorization", BEARER.replace("Bearer", scheme))
 
 

@@ -125,9 +125,10 @@ class _Reading:
         """Judge an answer without A2A's form: a server's in front, or one that has to have it."""
         status = self.answer.status
         may_be = {self.draft.reason, REFUSED, *self.draft.reasons}
-        expected = self._expected(
-            may_be - ({self.draft.reason} if self.due == "refused" else set())
-        )
+        is_told = self.due == "refused" and self.draft.reason != REFUSED
+        expected = self._expected(may_be - ({self.draft.reason} if is_told else set()))
+        if status == HTTPStatus.UNAUTHORIZED and self.draft.of_scheme:
+            return Verdict("refused", warning=self._warning(is_read=False))
         of_a_server = _OF_A_SERVER - (frozenset() if self._is_of_http else _OF_THE_PROVIDER)
         if status in self.draft.bare | of_a_server:
             return Verdict("undecided")

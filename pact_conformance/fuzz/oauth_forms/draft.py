@@ -44,6 +44,8 @@ class Known:
     unknown_code: str
     pending: Callable[[], tuple[str, str]]
     """Returns the device code and the user code of a flow that nobody decides."""
+    of_nothing: Callable[[Endpoint], str]
+    """Returns the code that an endpoint answers to an empty form; empty where it is no OAuth's."""
     unknown: frozenset[str] = frozenset({"invalid_grant", "expired_token"})
     """What a poll with a code gets that nobody issued (5.3-unknown-device-code)."""
 

@@ -10,8 +10,8 @@ from pact_conformance.expect.answers import describe
 from pact_conformance.fuzz.example import Change, Example
 from pact_conformance.fuzz.family import Exhausted, Impossible, Trial, Unanswered
 from pact_conformance.fuzz.kind import Kind
-from pact_conformance.fuzz.oauth_forms.draft import Draft, Known
-from pact_conformance.fuzz.oauth_forms.judging import began, judged
+from pact_conformance.fuzz.oauth_forms.draft import Draft, Endpoint, Known
+from pact_conformance.fuzz.oauth_forms.judging import began, code_of, judged
 from pact_conformance.fuzz.oauth_forms.kinds import KINDS, NAME
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.grants import error_of
@@ -60,6 +60,7 @@ class OAuthForms:
         self._provider = asking
         self._begun = 0
         self._pending: tuple[tuple[str, str], float] | None = None
+        self._nothings: dict[Endpoint, str] = {}
         scopes = tuple(it for it in self._server.delegation.scopes if it.strip())
         if not scopes:
             raise Untested("the card lists no scope", do="see 5.2-scopes-on-card")
@@ -70,6 +71,7 @@ class OAuthForms:
             unknown_scope=_unknown(scopes),
             unknown_code=secrets.token_urlsafe(32),
             pending=self._codes,
+            of_nothing=self._of_nothing,
         )
         self.kinds: Sequence[Kind[Draft]] = tuple(KINDS.all.values())
 
@@ -163,6 +165,16 @@ class OAuthForms:
         made = (str(codes[0]), str(codes[1]))
         self._pending = (made, time.monotonic() + GOOD_FOR * float(seconds))
         return made
+
+    def _of_nothing(self, endpoint: Endpoint) -> str:
+        """Return the code that an endpoint answers to an empty form; it is asked once."""
+        if endpoint not in self._nothings:
+            draft = Draft(self._known, refused=True)
+            draft.endpoint, draft.write = endpoint, lambda _: b""
+            answer = self._sent(draft)
+            self._count(answer)
+            self._nothings[endpoint] = code_of(answer) or ""
+        return self._nothings[endpoint]
 
     def _count(self, answer: Answer) -> None:
         self._begun += began(answer)

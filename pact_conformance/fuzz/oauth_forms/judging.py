@@ -23,7 +23,7 @@ def judged(answer: Answer, draft: Draft, due: Due, said: str) -> Trial:
     """Return what came of a request, judged by what is due to it."""
     if answer.status in _OF_A_GATEWAY and not is_a2a_body(answer.json):
         return Trial("undecided", exchange=answer.exchange_id)
-    code = _code(answer)
+    code = code_of(answer)
     if code is None:
         return _bare(answer, draft, due)
     if draft.of_http and due == "refused":
@@ -46,7 +46,7 @@ def began(answer: Answer) -> bool:
     return answer.status == 200 and isinstance(body, dict) and "device_code" in body
 
 
-def _code(answer: Answer) -> str | None:
+def code_of(answer: Answer) -> str | None:
     """Return the OAuth error's code, `RESULT` for codes and tokens, and None for anything else."""
     body: Any = answer.json
     if answer.status == 200 and isinstance(body, dict):

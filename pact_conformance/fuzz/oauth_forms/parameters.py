@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
-from pact_conformance.fuzz.oauth_forms.draft import Draft, Endpoint, Pair
+from pact_conformance.fuzz.oauth_forms.draft import PENDING, Draft, Endpoint, Pair
 from pact_conformance.fuzz.oauth_forms.entering import ERRORS, READ, kind
 from pact_conformance.wire.oauth import DEVICE_CODE_GRANT
 
@@ -109,10 +109,19 @@ def _of_grant(draft: Draft, value: str) -> None:
     draft.refusals = _NOT_SERVED
 
 
+def _of_grant_of_others(draft: Draft, value: str) -> None:
+    draft.set("grant_type", value)
+    # What such a grant lacks is invalid_grant to some; only who looked for a device code says that
+    # it expired.
+    draft.accepted -= {"invalid_grant"}
+
+
 def _of_no_code(endpoint: Endpoint) -> Callable[[Draft, str], None]:
     def apply(draft: Draft, how: str) -> None:
         draft.aim(endpoint)
         _without(draft, _CODES[endpoint], how)
+        # To one that there is not, the same may come as to one that is unknown.
+        draft.accepted = PENDING
 
     return apply
 
@@ -232,7 +241,7 @@ PARAMETERS: tuple[Kind[Draft], ...] = (
         "the grant_type `{0}`",
         "refused",
         _GRANT_TYPE,
-        lambda draft, value: draft.set("grant_type", value),
+        _of_grant_of_others,
         "grant_type",
         "endpoint",
         takes=[OneOf(_GRANTS_OF_OTHERS)],

@@ -35,8 +35,14 @@ _SEPARATORS: Mapping[str, str] = {
     "a plus sign": "+",
     "a bar": "|",
     "`%20`": "%20",
-    "a no-break space": "\u00a0",
     "NUL": "\0",
+}
+# White space that OAuth does not have between scopes (RFC 6749 §3.3), and many a language has.
+_BLANKS: Mapping[str, str] = {
+    "a no-break space": "\u00a0",
+    "a tab": "\t",
+    "a line break": "\n",
+    "an em space": "\u2003",
 }
 _SPACES: Mapping[str, Callable[[str, str], str]] = {
     "a space before them": lambda one, other: f" {one} {other}",
@@ -82,14 +88,17 @@ def _scope(table: Mapping[str, Rewrite]) -> Callable[[Draft, str], None]:
     return apply
 
 
-def _joined(draft: Draft, name: str) -> None:
-    draft.aim("device")
-    one, *others = draft.known.scopes
-    joined = f"{one}{_SEPARATORS[name]}{(others or [one])[0]}"
-    if joined in draft.known.scopes:
-        raise Impossible("the card lists this scope")
-    draft.set("scope", joined)
-    draft.refusals = _MALFORMED
+def _joined(table: Mapping[str, str]) -> Callable[[Draft, str], None]:
+    def apply(draft: Draft, name: str) -> None:
+        draft.aim("device")
+        one, *others = draft.known.scopes
+        joined = f"{one}{table[name]}{(others or [one])[0]}"
+        if joined in draft.known.scopes:
+            raise Impossible("the card lists this scope")
+        draft.set("scope", joined)
+        draft.refusals = _MALFORMED
+
+    return apply
 
 
 def _spaced(draft: Draft, name: str) -> None:
@@ -158,10 +167,20 @@ VALUES: tuple[Kind[Draft], ...] = (
         "two scopes with {0} between them",
         "refused",
         _SCOPE,
-        _joined,
+        _joined(_SEPARATORS),
         "endpoint",
         "scope",
         takes=[named(_SEPARATORS)],
+    ),
+    kind(
+        "scope-joined-blank",
+        "two scopes with {0} between them",
+        "warn-if-accepted",
+        _SCOPE,
+        _joined(_BLANKS),
+        "endpoint",
+        "scope",
+        takes=[named(_BLANKS)],
     ),
     kind(
         "scope-spaces",

@@ -187,6 +187,8 @@ def _method(draft: Draft, method: str) -> None:
 def _in_query(draft: Draft) -> None:
     draft.query.append(plainly(draft.pairs).decode())
     draft.write = lambda _: b""
+    # Where that is what no form at all gets, nothing shows whether the query was read.
+    draft.accepted -= {draft.known.of_nothing(draft.endpoint)}
 
 
 def _queried(draft: Draft, part: str) -> None:
