@@ -61,6 +61,11 @@ DEVIATIONS: dict[str, tuple[Exchange, dict[str, str]]] = {
         exchange("message:stream", 200, SSE, media_type="text/plain"),
         failed("2-response-media-type"),
     ),
+    # §6
+    "bad-input-with-a-reason-of-a2a-and-500": (
+        exchange("message:send", 500, envelope("VERSION_NOT_SUPPORTED", "no", http=500)),
+        failed("6-table"),
+    ),
     # §2.1, §2.2
     "unknown-card-envelope": (
         exchange("unknown-brand-card", 404, NOT_FOUND),

@@ -150,6 +150,12 @@ def sent_back(status: int, body: object, **parts: object) -> Exchange:
             "the domain is 'b.example'",
         ),
         (
+            "6-reason-first",
+            sent_back(400, detail(**{"@type": "type.example/Other"})),
+            FIRST,
+            "the reason stands in a type.example/Other",
+        ),
+        (
             "6-table",
             sent_back(404, envelope("INVALID_PARAMS", "m", http=404)),
             "INVALID_PARAMS with 400 and INVALID_ARGUMENT",
@@ -223,6 +229,12 @@ def test_a_challenge_that_cannot_be_read_is_told_with_its_standard() -> None:
     assert (finding.verdict, finding.expected) == ("failed", CHALLENGED)
     assert finding.got.startswith("a challenge against RFC 9110 §11: ")
     assert not finding.got.endswith("None")
+
+
+def test_a_rule_that_applies_and_finds_nothing_passes() -> None:
+    outcome = fold(RULES["2-response-media-type"], [sent_back(200, REPLY)])
+
+    assert (outcome.verdict, outcome.causes, outcome.applied) == ("passed", (), 1)
 
 
 def test_one_challenge_is_no_further_one() -> None:

@@ -30,3 +30,13 @@ def test_what_is_not_base64url_is_refused(text: str) -> None:
 def test_numbers_survive_in_any_size(number: int) -> None:
     assert base64url.integer(base64url.from_integer(number)) == number
     assert len(base64url.decode(base64url.from_integer(number, 40))) == 40
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "AA"), (1, "AQ"), (255, "_w"), (256, "AQA")])
+def test_a_number_takes_as_many_bytes_as_it_needs(number: int, text: str) -> None:
+    assert base64url.from_integer(number) == text
+
+
+def test_what_is_refused_is_called_so() -> None:
+    with pytest.raises(ValueError, match=r"^not base64url$"):
+        base64url.decode("a+b")

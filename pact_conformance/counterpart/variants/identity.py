@@ -79,7 +79,8 @@ def takes_a_token_once(provider: Provider) -> None:
     seen: set[object] = set()
 
     def is_new(_verifier: Verifier, token: Presented) -> None:
-        identity = (token.claims["iss"], token.claims.get("jti", token.text))
+        jti = token.claims.get("jti")
+        identity = (token.claims["iss"], jti if isinstance(jti, str) else token.text)
         if identity in seen:
             raise Unauthenticated("replay")
         seen.add(identity)
