@@ -2,7 +2,7 @@
 
 import pytest
 
-from pact_conformance.journal.exchange import Exchange
+from pact_conformance.journal.exchange import Exchange, Operation
 from pact_conformance.journal.rules import ALL, Finding, fold
 from pact_conformance.wire.errors import envelope
 from pact_conformance.wire.media_types import JSON
@@ -235,6 +235,30 @@ def test_a_rule_that_applies_and_finds_nothing_passes() -> None:
     outcome = fold(RULES["2-response-media-type"], [sent_back(200, REPLY)])
 
     assert (outcome.verdict, outcome.causes, outcome.applied) == ("passed", (), 1)
+
+
+@pytest.mark.parametrize(
+    ("rule", "operation", "status", "applied"),
+    [
+        ("6-405-no-envelope", "unmatched", 405, 1),
+        ("6-405-no-envelope", "unmatched", 404, 1),
+        ("6-405-no-envelope", "unmatched", 400, 0),
+        ("6-405-no-envelope", "tasks", 405, 1),
+        ("6-405-no-envelope", "tasks", 404, 0),
+        ("6-405-no-envelope", "oauth", 405, 0),
+        ("2.2-unmatched-no-a2a-body", "unmatched", 404, 1),
+        ("2.2-unmatched-no-a2a-body", "unmatched", 405, 1),
+        ("2.2-unmatched-no-a2a-body", "unmatched", 406, 0),
+        ("2.2-unmatched-no-a2a-body", "tasks", 404, 0),
+        ("2-response-media-type", "tasks", 300, 0),
+    ],
+)
+def test_a_route_that_is_none_may_get_either_status(
+    rule: str, operation: Operation, status: int, applied: int
+) -> None:
+    one = exchange(operation, status, "{}")
+
+    assert fold(RULES[rule], [one]).applied == applied
 
 
 def test_one_challenge_is_no_further_one() -> None:
