@@ -1,15 +1,10 @@
 """Subtle flaws of §3.2: algorithms, critical parameters and keys."""
 
-import hashlib
-import hmac
 from collections.abc import Callable
 
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
 from pact_conformance.counterpart.flaws.registry import subtle_flaw
-from pact_conformance.counterpart.provider.keys import PublishedKey, read_key
+from pact_conformance.counterpart.provider.keys import read_key
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.refusals import Unauthenticated
 from pact_conformance.counterpart.provider.verifier import (
     Presented,
     Verifier,
@@ -51,32 +46,6 @@ def reads_the_number_of_alg_in_any_script(provider: Provider) -> None:
         return f"{family}{int(number)}" if number.isdecimal() else alg
 
     _read_alg(provider, read)
-
-
-@subtle_flaw("3.2-alg")
-def accepts_hs384_keyed_with_the_pem(provider: Provider) -> None:
-    """A token whose HS384 secret is the PEM of a published key is accepted."""
-
-    def is_allowed(verifier: Verifier, token: Presented) -> None:
-        if token.header.get("alg") != "HS384":
-            alg_is_allowed(verifier, token)
-
-    def verify(verifier: Verifier, token: Presented) -> None:
-        if token.header.get("alg") != "HS384":
-            signature_is_good(verifier, token)
-            return
-        if not any(_is_keyed_with(key, token) for key in token.keys):
-            raise Unauthenticated("signature")
-
-    provider.verifier.steps.replace("alg_is_allowed", is_allowed)
-    provider.verifier.steps.replace("signature_is_good", verify)
-
-
-def _is_keyed_with(key: PublishedKey, token: Presented) -> bool:
-    pem = key.public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    return hmac.compare_digest(
-        hmac.new(pem, token.signed, hashlib.sha384).digest(), token.signature
-    )
 
 
 @subtle_flaw("3.2-crit")

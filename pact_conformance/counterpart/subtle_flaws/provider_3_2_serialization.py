@@ -121,20 +121,6 @@ def _first_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 @subtle_flaw("3.2-compact-jws")
-def takes_the_first_of_two_times(provider: Provider) -> None:
-    """Of two `iat` the first counts; any other claim that stands twice is refused."""
-
-    def read(data: bytes) -> dict[str, Any]:
-        pairs: list[tuple[str, Any]] = json.loads(data, object_pairs_hook=list)
-        names = [name for name, _ in pairs]
-        if any(names.count(name) > 1 for name in names if name != "iat"):
-            raise ValueError("a member stands twice")
-        return _first_of(pairs)
-
-    _read_json(provider, read)
-
-
-@subtle_flaw("3.2-compact-jws")
 def takes_the_first_of_two_names_where_one_is_escaped(provider: Provider) -> None:
     """Of a claim that stands twice the first counts, if one of the two is written with escapes."""
 

@@ -6,7 +6,6 @@ from typing import Any
 from pact_conformance.counterpart.flaws.claims import prepare
 from pact_conformance.counterpart.flaws.registry import subtle_flaw
 from pact_conformance.counterpart.provider.provider import Provider
-from pact_conformance.counterpart.provider.refusals import Unauthenticated
 from pact_conformance.counterpart.provider.verifier import Presented, Step, Verifier, integer
 
 _TIMES = ("iat", "exp")
@@ -88,14 +87,3 @@ def fails_at_times_that_no_calendar_has(provider: Provider) -> None:
         original(verifier, token)
 
     provider.verifier.steps.replace("is_issued", turn_into_dates)
-
-
-@subtle_flaw("3.2-exp-accepted-300")
-def refuses_tokens_of_two_minutes(provider: Provider) -> None:
-    """A token that was issued more than two minutes ago is refused, however long it lives."""
-
-    def is_fresh(_verifier: Verifier, token: Presented) -> None:
-        if integer(token, "iat") < token.now - 120:
-            raise Unauthenticated("old")
-
-    provider.verifier.steps.add(is_fresh)
