@@ -27,8 +27,8 @@ PACKAGES = {
     "verdicts": ("verdicts.", 95),
     "expect": ("expect.", 95),
     "journal": ("journal.rules.", 90),
-    "tokens": ("tokens.", 85),
-    "catalogue": ("catalogue.", 85),
+    "tokens": ("tokens.", 75),
+    "catalogue": ("catalogue.", 75),
 }
 
 FOUND = ("killed", "timeout")
