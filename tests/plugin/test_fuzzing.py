@@ -67,7 +67,7 @@ def test_a_failure_lists_its_causes_with_what_shows_each_again(fuzzed: Run) -> N
         f"sign         export PA_JWT=$(pact-conformance token --example='{EXAMPLE}')",
         f"keep         pact-conformance keep '{EXAMPLE}'",
         "curl         curl --include",
-        f"failed       3.2-aud: forged tokens get what is due: {CAUSE}",
+        "failed       3.2-aud: forged tokens get what is due: aud",
     ):
         assert part in fuzzed.output
 
