@@ -4,12 +4,13 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from pact_conformance.catalogue import load
 from pact_conformance.counterpart import subtle_flaws
 from pact_conformance.fuzz.campaign import Campaign
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Change, Example, parse
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.kinds import KINDS
 from pact_conformance.fuzz.kind import OneOf
@@ -17,9 +18,12 @@ from pact_conformance.fuzz.lessening import simpler
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.rounds import draw, lessen
 from pact_conformance.fuzz.tally import Tally
+from pact_conformance.journal.answer import Answer
+from pact_conformance.tokens.token import Token
+from pact_conformance.verdicts import Notebook, notebook
 from tests.nightly.subtle_flaws import of_tokens
 
-from .at_the_mock import AtTheMock
+from .at_the_mock import ACCEPTED, AtTheMock
 
 # Found at once, each in its own way; tests/nightly/subtle_flaws.py looks for all of them.
 SOME_FLAWS = (
@@ -111,6 +115,114 @@ def test_what_is_doubtful_warns() -> None:
 
     assert [it.trial.failed for it in tally.causes] == [False]
     assert tally.causes[0].example.kinds == {"padded"}
+
+
+class Elsewhere(AtTheMock):
+    """Another Provider: each token gets the answer that is set, after some time."""
+
+    status = 400
+    body = ACCEPTED
+    seconds = 0.0
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__()
+        self._now = 0.0
+        monkeypatch.setattr(
+            "pact_conformance.fuzz.forged_tokens.family.time.monotonic", lambda: self._now
+        )
+
+    def _knock(self, _token: Token) -> Answer:
+        self._now += self.seconds
+        return Answer(self.status, httpx.Headers(), self.body, 0.0, "x-1", "message:send", 0.0)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Elsewhere]:
+    family = Elsewhere(monkeypatch)
+    yield family
+    family.close()
+
+
+def one(change: str) -> Example:
+    return parse(f'["forged-tokens",{change}]')
+
+
+@pytest.mark.parametrize(
+    ("change", "warns"),
+    [
+        ('["crit-falsy","[]"]', True),
+        ('["nested"]', False),
+        ('["zip-compressed","zlib"]', True),
+        ('["json-surrounded","claims","another object behind it"]', True),
+        ('["around","with a space and a word behind it"]', True),
+    ],
+)
+def test_what_libraries_may_accept_is_not_failed(
+    elsewhere: Elsewhere, change: str, *, warns: bool
+) -> None:
+    with notebook(Notebook()):
+        trial = elsewhere.attempt(one(change))
+
+    assert not trial.failed
+    assert trial.fate == "accepted"
+    assert bool(trial.warning) == warns
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        '["crit-malformed","\\"x-unheard-of\\""]',
+        '["json-surrounded","claims","an array around it"]',
+        '["around","in quotation marks"]',
+    ],
+)
+def test_what_nobody_may_accept_is_failed(elsewhere: Elsewhere, change: str) -> None:
+    assert elsewhere.attempt(one(change)).failed
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "seconds", "failed"),
+    [
+        ('["iat-ahead",60]', 400, 1.0, True),
+        ('["iat-ahead",60]', 400, 40.0, False),
+        ('["lifetime-short",60]', 401, 1.0, True),
+        ('["lifetime-short",60]', 401, 60.0, False),
+        ('["by-stranger"]', 400, 60.0, True),
+    ],
+)
+def test_what_is_due_is_due_only_while_a_token_is_on_time(
+    elsewhere: Elsewhere, change: str, status: int, seconds: float, *, failed: bool
+) -> None:
+    elsewhere.status, elsewhere.seconds = status, seconds
+
+    assert elsewhere.attempt(one(change)).failed == failed
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "failed"),
+    [
+        ('["by-stranger"]', 520, False),
+        ('["by-stranger"]', 431, True),
+        ('["by-stranger"]', 500, True),
+        ('["jti-odd","\\"%s\\""]' % ("j" * 512), 500, True),
+        ('["claim-hard","2,000 characters"],["by-stranger"]', 431, False),
+        ('["claim-hard","2,000 characters"],["by-stranger"]', 404, True),
+    ],
+)
+def test_what_a_server_in_front_answers_is_not_the_providers(
+    elsewhere: Elsewhere, change: str, status: int, *, failed: bool
+) -> None:
+    elsewhere.status, elsewhere.body = status, b"<html>"
+
+    assert elsewhere.attempt(one(change)).failed == failed
+
+
+def test_where_only_rs256_is_held_its_requirement_is_blamed(elsewhere: Elsewhere) -> None:
+    example = one('["spaces","claims","a space behind each colon"]')
+
+    assert elsewhere.requirement(example) == "3.2-es256"
+    elsewhere._maker.bases = ["RS256"]
+    assert elsewhere.requirement(example) == "3.2-rs256"
 
 
 def test_a_kind_says_what_it_does() -> None:

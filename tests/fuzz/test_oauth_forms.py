@@ -182,6 +182,9 @@ def elsewhere(world: InProcess) -> tuple[OAuthForms, Elsewhere]:
         ('["client-id-blank","NUL behind"]', (400, 403)),
         ('["client-id-case","upper"]', (401, 413, 429, 502)),
         ('["header-telling","a password beside the token"]', (400, 401)),
+        ('["extra-of-others","client_id\\u0000","a"]', (400, 403)),
+        ('["scope-encoded","it in angle brackets"]', (401, 413)),
+        ('["media-type-charset","application/x-www-form-urlencoded; charset=utf-8"]', (400, 415)),
     ],
 )
 def test_what_a_server_in_front_answers_is_never_failed(
@@ -192,6 +195,41 @@ def test_what_a_server_in_front_answers_is_never_failed(
         between.status, between.body = status, b"<html>"
 
         assert not family.attempt(one(change)).failed, status
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ('["no-device-code","missing"]', "invalid_grant"),
+        ('["no-device-code","empty"]', "invalid_request"),
+        (
+            '["grant-type-of-others","urn:ietf:params:oauth:grant-type:jwt-bearer"]',
+            "invalid_grant",
+        ),
+        ('["grant-type-of-others","http://oauth.net/grant_type/device/1.0"]', "expired_token"),
+    ],
+)
+def test_where_oauth_leaves_the_error_open_any_is_right(
+    elsewhere: tuple[OAuthForms, Elsewhere], change: str, code: str
+) -> None:
+    family, between = elsewhere
+    between.status, between.body = 400, b'{"error":"%s"}' % code.encode()
+
+    trial = family.attempt(one(change))
+
+    assert not trial.failed
+    assert trial.fate == "refused"
+
+
+def test_a_charset_that_is_refused_warns(elsewhere: tuple[OAuthForms, Elsewhere]) -> None:
+    family, between = elsewhere
+    between.status, between.body = 415, b""
+
+    trial = family.attempt(
+        one('["media-type-charset","application/x-www-form-urlencoded; charset=utf-8"]')
+    )
+
+    assert trial.warning.startswith("refused: the Content-Type")
 
 
 @pytest.mark.parametrize(
@@ -207,6 +245,8 @@ def test_what_a_server_in_front_answers_is_never_failed(
         ('["no-grant-type","empty"]', 400, b'{"error":"invalid_grant"}'),
         ('["grant-type-of-others","implicit"]', 400, b'{"error":"expired_token"}'),
         ('["no-device-code","missing"]', 400, b'{"error":"authorization_pending"}'),
+        ('["no-device-code","missing"]', 200, b'{"access_token":"a"}'),
+        ('["no-device-code","missing"]', 403, b""),
         ('["scope-case","upper"]', 400, b'{"error":"access_denied"}'),
         ('["method","PUT"]', 405, b'{"error":{"code":405,"status":"A","details":[]}}'),
     ],

@@ -63,15 +63,15 @@ _UNSEEN = ('"\\u200b"', '"\\ufeff"', '"\\u00ad"', '"\\u0000"')
 _SUBS = (
     '"a"',
     '"0"',
-    '"null"',
-    '"undefined"',
     '"user-42"',
     '"auth0|5f7c8ec7c33c6c004bbafe82"',
     '"6d1c2f0e-8d43-4b7e-9b62-2e1d3f4a5b6c"',
     '"A.b_C-d~e"',
-    '"__proto__"',
 )
 _UNUSUAL_SUBS = (
+    '"null"',
+    '"undefined"',
+    '"__proto__"',
     '" a"',
     '"a b"',
     '"Zo\\u00eb"',
@@ -194,7 +194,7 @@ def _alter(draft: Draft, claim: str) -> None:
 # Claims that nobody knows, as JSON texts.
 _EXTRAS: Mapping[str, str] = {
     "scope": '"orders:read"',
-    "azp": '"https://other.example"',
+    "plan": '"gold"',
     "roles": '["admin"]',
     "context": '{"a":{"b":[1,null,{"c":true}]}}',
     "n\u00e4me": '"Zo\u00eb \U0001f6d2"',

@@ -1,6 +1,7 @@
 """Forged tokens on the authentication probe: refused or accepted, no example costs a turn."""
 
 import re
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,16 @@ if TYPE_CHECKING:
 # What stands behind Bearer by RFC 6750 §2.1. Of anything else a server in front of the Provider may
 # see to it by itself.
 _BEARER = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+
+# Some servers take no longer header than 4 KiB, with all that is in it.
+_LONG = 2500
+_TOO_LONG = frozenset({400, 413, 414, 431, 494})
+
+# What a gateway makes up where the Provider behind it does not answer.
+_OF_A_GATEWAY = range(520, 531)
+
+# A good token may be over after so many seconds, some of them waits for a rate limit.
+_GOOD_FOR = 30.0
 
 # A probe never reaches the Brand's agent; if some do all the same, each costs a turn.
 MOST_TURNS = 3
@@ -92,7 +103,8 @@ class ForgedTokens:
     def requirement(self, example: Example) -> str:
         """Return the requirement that a subject breaks which fails at an example."""
         kind = KINDS.blamed(example)
-        return "3.2-es256" if kind is None else kind.requirement
+        blamed = "3.2-es256" if kind is None else kind.requirement
+        return "3.2-rs256" if blamed == "3.2-es256" and self._maker.bases == ["RS256"] else blamed
 
     def control(self) -> None:
         """See that a good token gets through, with each key in turn.
@@ -120,21 +132,20 @@ class ForgedTokens:
             Inconclusive: probes become turns.
         """
         due = KINDS.due_to(example)
-        token = self._maker.make(example, self._user())
+        token, made = self._maker.make(example, self._user()), time.monotonic()
         try:
             answer = self._knock(token)
         except Inconclusive as error:
             raise Unanswered(self._without_answer(token, error.reason)) from error
         self._count_turn(answer)
-        if answer.status == 429:
-            return Trial("undecided", exchange=answer.exchange_id)
-        if _is_of_the_server(token, answer):
+        is_late = _is_late(token, answer, due, time.monotonic() - made)
+        if answer.status == 429 or is_late or _is_of_the_server(token, answer):
             return Trial("undecided", exchange=answer.exchange_id)
         return _judged(answer, due, KINDS.said(example))
 
     def _without_answer(self, token: Token, reason: str) -> Trial:
         exchange = next(iter(open_notebook().exchanges[-1:]), "")
-        if _BEARER.fullmatch(token.text):
+        if not _is_odd(token):
             return Trial("undecided", "an answer", f"none, twice: {reason}", exchange=exchange)
         return Trial("undecided", warning=f"no answer came, twice: {reason}", exchange=exchange)
 
@@ -155,9 +166,25 @@ def _other(rig: "Rig") -> "Caller | None":
 
 
 def _is_of_the_server(token: Token, answer: Answer) -> bool:
-    """Say whether a server refused the request for its header, and the Provider never saw it."""
+    """Say whether a server answered, for the header or by itself, and the Provider never saw it."""
+    if answer.status in _OF_A_GATEWAY:
+        return answer.error is None
     refused = 400 <= answer.status < 500 and answer.status != 401 and answer.error is None
-    return refused and _BEARER.fullmatch(token.text) is None
+    if _BEARER.fullmatch(token.text) is not None:
+        return refused and _is_odd(token) and answer.status in _TOO_LONG
+    return refused
+
+
+def _is_odd(token: Token) -> bool:
+    """Say whether a server in front of the Provider may see to a token by itself."""
+    return _BEARER.fullmatch(token.text) is None or len(token.text) > _LONG
+
+
+def _is_late(token: Token, answer: Answer, due: Due, age: float) -> bool:
+    """Say whether what was due to a token may have changed before it was looked at."""
+    if token.use_within is not None:
+        return age > token.use_within and Gate.opened(answer)
+    return due != "refused" and answer.status == 401 and age > _GOOD_FOR
 
 
 class _Row:

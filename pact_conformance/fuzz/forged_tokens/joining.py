@@ -99,6 +99,14 @@ _AROUND: Mapping[str, Join] = {
 }
 
 
+# The good token is a word of the header, and many look at one word only.
+_BETWEEN_SPACES = (
+    "with a further `Bearer` before it",
+    "with a space and a word behind it",
+    "with a space and a word before it",
+)
+
+
 def _joined(table: Mapping[str, Join]) -> Callable[[Draft, str], None]:
     def apply(draft: Draft, name: str) -> None:
         draft.join = table[name]
@@ -141,7 +149,7 @@ JOINING: tuple[Kind[Draft], ...] = (
     kind(
         "around",
         "the token {0}",
-        "refused",
+        lambda name: "warn-if-accepted" if name in _BETWEEN_SPACES else "refused",
         _COMPACT,
         _joined(_AROUND),
         "join",

@@ -359,7 +359,7 @@ TIMES: tuple[Kind[Draft], ...] = (
         "3.2-extra-members",
         lambda draft, seconds: draft.claims.set("nbf", draft.now - seconds),
         "claims.nbf",
-        takes=[OneOf((60, 0, 300, 86_400))],
+        takes=[OneOf((60, 30, 300, 86_400))],
     ),
     kind(
         "nbf-odd",

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.draft import Draft, Members
 from pact_conformance.fuzz.forged_tokens.entering import PARTS, changed, kind, members
-from pact_conformance.fuzz.kind import Kind, OneOf
+from pact_conformance.fuzz.kind import Due, Kind, OneOf
 from pact_conformance.tokens import base64url
 from pact_conformance.tokens.assemble import json_text
 
@@ -178,6 +178,11 @@ def _rewritten(draft: Draft, part: str, how: str) -> None:
 _REWRITES = ("a space behind each colon", "by name", "values", "from last to first")
 
 
+def _due_where_surrounded(_part: str, name: str) -> Due:
+    """Return what is due: many parsers pass over what stands behind an object (RFC 8259 §9)."""
+    return "warn-if-accepted" if name.endswith("behind it") else "refused"
+
+
 def _slots(name: str) -> tuple[str, ...]:
     return tuple(f"{part}.{name}" for part in PARTS)
 
@@ -232,7 +237,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-surrounded",
         "{0} is a JSON object with {1}",
-        "refused",
+        _due_where_surrounded,
         _COMPACT,
         _text(_SURROUNDED),
         *_slots("writing"),
@@ -268,7 +273,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "nested",
         "the claims are another good token",
-        "refused",
+        "either",  # whoever knows nested tokens goes on with the inner one (RFC 7519 §7.2)
         _COMPACT,
         _nested,
         "header.cty",

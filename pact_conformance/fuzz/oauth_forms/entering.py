@@ -17,7 +17,7 @@ READ = "5.3-unknown-device-code"
 def kind(
     id_: str,
     words: str,
-    due: Due,
+    due: Due | Callable[..., Due],
     requirement: str,
     apply: Apply,
     *slots: str,

@@ -119,7 +119,7 @@ class OAuthForms:
         draft = Draft(self._known, refused=due in {"refused", "warn-if-accepted"})
         for kind, change in KINDS.of(example):
             kind.apply(draft, *change.values)
-        if _SUSPECT.search(" ".join(value for _, value in draft.pairs)):
+        if _SUSPECT.search(" ".join(part for pair in draft.pairs for part in pair)):
             draft.bare |= {400, 403, 406}
         try:
             answer = self._sent(draft)

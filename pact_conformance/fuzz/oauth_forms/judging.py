@@ -15,6 +15,8 @@ from pact_conformance.wire.errors import is_a2a_body
 _OF_A_GATEWAY = frozenset({429, 502, 503, 504, *range(520, 531)})
 # What it answers by itself where it does not like a request.
 _OF_A_SERVER = frozenset({101, 408, 411, 413, 414, 417, 421, 425, 426, 431, 451, 510, 511})
+# What a reader of forms answers to a type that it does not like.
+_OF_A_READER = frozenset({400, 415})
 # And what it, or HTTP itself, answers to what is odd for them.
 _OF_HTTP = frozenset({400, 401, 403, 404, 405, 406, 415, 501, 505, *range(300, 309)})
 
@@ -25,7 +27,7 @@ def judged(answer: Answer, draft: Draft, due: Due, said: str) -> Trial:
         return Trial("undecided", exchange=answer.exchange_id)
     code = code_of(answer)
     if code is None:
-        return _bare(answer, draft, due)
+        return _bare(answer, draft, due, said)
     if draft.of_http and due == "refused":
         due = "either"  # what should be refused may not have been read at all
     if code == "slow_down" and code not in draft.accepted:
@@ -85,7 +87,7 @@ def _warning(due: Due, said: str, *, is_read: bool) -> str:
     return ""
 
 
-def _bare(answer: Answer, draft: Draft, due: Due) -> Trial:
+def _bare(answer: Answer, draft: Draft, due: Due, said: str) -> Trial:
     """Judge what has not OAuth's form: a server's answer, or one that should have it."""
     status = answer.status
     is_free = status in draft.bare | _OF_A_SERVER or (draft.of_http and status in _OF_HTTP)
@@ -94,6 +96,9 @@ def _bare(answer: Answer, draft: Draft, due: Due) -> Trial:
     if (is_free or is_asked) and not is_a2a_body(answer.json):
         fate: Fate = "refused" if 400 <= status < 500 else "undecided"
         return Trial(fate, exchange=answer.exchange_id)
+    if due == "warn-if-refused" and status in _OF_A_READER and not is_a2a_body(answer.json):
+        warning = _warning(due, said, is_read=False)
+        return Trial("refused", warning=warning, exchange=answer.exchange_id)
     expected = "an OAuth error with 400, or 401 with invalid_client"
     if due == "accepted" and draft.accepted:
         expected = f"the OAuth error {' or '.join(sorted(draft.accepted))} with 400"

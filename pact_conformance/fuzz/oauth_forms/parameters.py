@@ -41,18 +41,22 @@ _OF_OTHERS = (
 _GRANT_TYPES = (
     *("password", "client_credentials", "device_code", "null", "*"),
     *("urn:ietf:params:oauth:grant-type:", "urn:ietf:params:oauth:grant_type:device_code"),
-    *("http://oauth.net/grant_type/device/1.0", "refresh", "refresh-token", "refreshtoken", "0"),
+    *("refresh", "refresh-token", "refreshtoken", "0"),
     *("Refresh_Token", "REFRESH_TOKEN", "__proto__", "constructor", "\u00e9", "a" * 3000, "\0"),
     *(DEVICE_CODE_GRANT.upper(), DEVICE_CODE_GRANT[:-1], f"{DEVICE_CODE_GRANT}s"),
     *(f"{DEVICE_CODE_GRANT} refresh_token", f"{DEVICE_CODE_GRANT},refresh_token"),
     *(f"{DEVICE_CODE_GRANT}\0", f"{DEVICE_CODE_GRANT}%00", f'"{DEVICE_CODE_GRANT}"'),
     *(DEVICE_CODE_GRANT.replace("device_code", "device\uff3fcode"), DEVICE_CODE_GRANT[4:]),
 )
+# What the device grant was called in its drafts, and is still known by to some.
+_OLD_DEVICE_GRANT = "http://oauth.net/grant_type/device/1.0"
+
 # Grants that a Brand's authorization server may have for others: nothing comes of them here.
 _GRANTS_OF_OTHERS = (
     *("authorization_code", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
     *("urn:ietf:params:oauth:grant-type:saml2-bearer", "urn:openid:params:grant-type:ciba"),
     "urn:ietf:params:oauth:grant-type:token-exchange",
+    _OLD_DEVICE_GRANT,
 )
 _GRANT_TYPES_WITH_BLANKS = (
     f"{DEVICE_CODE_GRANT} ",
@@ -113,7 +117,7 @@ def _of_grant_of_others(draft: Draft, value: str) -> None:
     draft.set("grant_type", value)
     # What such a grant lacks is invalid_grant to some; only who looked for a device code says that
     # it expired.
-    draft.accepted -= {"invalid_grant"}
+    draft.accepted -= {"invalid_grant", *(draft.accepted if value == _OLD_DEVICE_GRANT else ())}
 
 
 def _of_no_code(endpoint: Endpoint) -> Callable[[Draft, str], None]:

@@ -165,7 +165,8 @@ VALUES: tuple[Kind[Draft], ...] = (
     kind(
         "scope-joined",
         "two scopes with {0} between them",
-        "refused",
+        # Where words are split at any white space it is as good as a space.
+        lambda name: "warn-if-accepted" if name == "a no-break space" else "refused",
         _SCOPE,
         _joined(_SEPARATORS),
         "endpoint",
