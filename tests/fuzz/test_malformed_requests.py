@@ -26,7 +26,7 @@ from tests.fuzz.in_process import Elsewhere, InProcess
 LEAST = {
     "looks-for-members-in-the-text-of-a-body": '["json-escapes","in names"]',
     "insists-on-the-message-id-first": '["json-order","from last to first"]',
-    "takes-a-request-out-of-an-array": '["json-surrounded","an array around it"]',
+    "takes-a-request-out-of-an-array": '["json-wrapped","an array of one"]',
     "breaks-down-at-half-a-pair-of-surrogates": '["text-half","the first half of a pair"]',
     "breaks-down-at-a-number-of-more-than-64-bits": '["number-huge","9223372036854775808"]',
     "breaks-down-at-deep-nesting": '["nested-deep","objects",600]',

@@ -114,13 +114,16 @@ _SURROUNDED: Mapping[str, Callable[[str], str]] = {
     "`)]}'` before it": lambda it: f")]}}'\n{it}",
     "its length before it": lambda it: f"{len(it)}\n{it}",
     "a name before it": lambda it: f"body={it}",
-    "an array around it": lambda it: f"[{it}]",
-    "an object around it": lambda it: f'{{"request":{it}}}',
     "parentheses around it": lambda it: f"({it})",
-    "the text of it": json.dumps,
     "no brace before it": lambda it: it[1:],
 }
 
+# JSON of another shape.
+_WRAPPED: Mapping[str, Callable[[str], str]] = {
+    "an array of one": lambda it: f"[{it}]",
+    "the member of an object": lambda it: f'{{"request":{it}}}',
+    "a JSON text": json.dumps,
+}
 _READ_BY_SOME = ("behind it", "on the next line", "`)]}'` before it")
 
 # Values that JSON has no words for.
@@ -324,6 +327,15 @@ WRITING: tuple[Kind[Draft], ...] = (
         _text(_SURROUNDED),
         "writing",
         takes=[named(_SURROUNDED)],
+    ),
+    kind(
+        "json-wrapped",
+        "a body that is a good one as {0}",
+        "refused",
+        BODY,
+        _text(_WRAPPED),
+        "writing",
+        takes=[named(_WRAPPED)],
     ),
     kind(
         "json-cut",
