@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any, TypeAlias
 
 import hypothesis
@@ -65,7 +66,7 @@ def draw(
         most: about how many examples.
     """
     cases = max(1, most // USUALLY_TOGETHER)
-    return _run(batches(family), shows, seed=seed, cases=cases, phases=(Phase.generate,))
+    return _run(batches(family, seed), shows, seed=seed, cases=cases, phases=(Phase.generate,))
 
 
 def lessen(
@@ -112,20 +113,20 @@ def _run(
     return None
 
 
-def batches(family: Family) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:
+def batches(family: Family, seed: int = 0) -> st.SearchStrategy[Sequence[tuple[Example, ...]]]:
     """Return what draws several examples.
 
     Nothing but whole numbers is drawn: that takes Hypothesis least time. The examples stand in a
     collection of one: what is in a collection without duplicates Hypothesis does not vary by
     copying parts of it, which would mostly give examples that were tried already.
     """
-    one = _composed(family) if isinstance(family, Composing) else _unrelated(family)
+    one = _composed(family, seed) if isinstance(family, Composing) else _unrelated(family)
 
     @st.composite
     def several(draw: st.DrawFn) -> tuple[Example, ...]:
-        drawn = [one(draw)]
+        drawn = [one(draw, 0)]
         while len(drawn) < MOST_TOGETHER and draw(_GO_ON):
-            drawn.append(one(draw))
+            drawn.append(one(draw, len(drawn)))
         return Several(drawn)
 
     return st.lists(several(), min_size=1, max_size=1, unique=True)
@@ -140,16 +141,25 @@ class Several(tuple[Example, ...]):
         return f"{len(self)} examples"
 
 
-One: TypeAlias = Callable[[st.DrawFn], Example]
-"""Draws one example."""
+One: TypeAlias = Callable[[st.DrawFn, int], Example]
+"""Draws one example; is given how many were drawn together with it before."""
 
 
-def _composed(family: Composing) -> One:
-    """Return what draws an example that the family composes."""
+def _composed(family: Composing, seed: int) -> One:
+    """Return what draws an example that the family composes.
+
+    What Hypothesis draws first only counts up, whatever the seed: where few examples can be
+    afforded there would be no others. So each number is shifted by one that the seed gives.
+    """
     upto = cache(lambda most: st.integers(0, most))
 
-    def example(draw: st.DrawFn) -> Example:
-        return family.example(*family.compose(lambda most: draw(upto(most))))
+    def example(draw: st.DrawFn, place: int) -> Example:
+        shift = Random(f"{seed} {place}")  # noqa: S311 - it keeps no secret
+
+        def choose(most: int) -> int:
+            return (draw(upto(most)) + shift.randint(0, most)) % (most + 1)
+
+        return family.example(*family.compose(choose))
 
     return example
 
@@ -166,7 +176,7 @@ def _unrelated(family: Family) -> One:
         drawn = [draw(places) for places in values[kind.id]]
         return Change(kind.id, tuple(map(_value, kind.takes, drawn)))
 
-    def example(draw: st.DrawFn) -> Example:
+    def example(draw: st.DrawFn, _: int) -> Example:
         of_any, of_good = COUNTS[draw(_HOW_MANY)]
         drawn = [change(draw, kinds) for _ in range(of_any)]
         drawn += [change(draw, good or kinds) for _ in range(of_good)]

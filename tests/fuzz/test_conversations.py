@@ -15,7 +15,16 @@ from pact_conformance.fuzz.conversations.kinds import KINDS
 from pact_conformance.fuzz.conversations.permissions import Permissions
 from pact_conformance.fuzz.conversations.saying import Message, Seen
 from pact_conformance.fuzz.conversations.spending import MOST_GRANTS, Spending, spending
-from pact_conformance.fuzz.conversations.steps import ANOTHER, ONE, QUESTION, SECOND, WHERE, Wanted
+from pact_conformance.fuzz.conversations.steps import (
+    ANOTHER,
+    NO_GRANT,
+    ONE,
+    QUESTION,
+    SECOND,
+    TEXTS,
+    WHERE,
+    Wanted,
+)
 from pact_conformance.fuzz.example import Change, Example, NoExample, parse
 from pact_conformance.fuzz.family import Exhausted, Impossible, Trial
 from pact_conformance.fuzz.lessening import simpler
@@ -74,6 +83,30 @@ def test_what_is_composed_is_of_the_family_and_read_back() -> None:
     for example in composed(2, 100):
         assert parse(example.text) == example
         assert KINDS.of(example)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_first_conversations_that_are_drawn_are_of_all_sorts(
+    honest: AtTheMock, seed: int
+) -> None:
+    """At a Provider whose turns cost something there are no others."""
+    tried: list[Example] = []
+
+    def shows(example: Example) -> bool:
+        tried.append(example)
+        return len(tried) >= 30
+
+    draw(honest, shows, seed=seed, most=100)
+    said = {change.values[4:] for it in tried for change in it.changes if change.kind == "say"}
+
+    assert {text for text, _ in said} == set(TEXTS)
+    assert {text for text, under in said if under != NO_GRANT} == set(TEXTS)
+
+
+def test_another_seed_draws_other_conversations_from_the_first(honest: AtTheMock) -> None:
+    first = [draw(honest, lambda it: bool(it.changes), seed=seed, most=100) for seed in (1, 2)]
+
+    assert first[0] != first[1]
 
 
 def test_steps_stay_in_their_order_and_may_repeat() -> None:
