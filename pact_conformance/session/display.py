@@ -105,7 +105,9 @@ class Display:
             self._thread.start()
 
     def close(self) -> None:
-        """Take the line away, and write none again."""
+        """Take the line away, and write none again; what is soon over has been shown once."""
+        if self._thread is not None:
+            self._write()
         self._over.set()
         if self._thread is not None:
             self._thread.join()

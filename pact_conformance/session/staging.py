@@ -100,7 +100,8 @@ class Staging:
                 tls_key=key,
                 ca_file=None if settings.ca_file is None else str(settings.ca_file),
                 jwks_max_age=embedded.CACHE_SECONDS,
-                jwks_refetch_interval=embedded.REFETCH_SECONDS,
+                # An agent may rotate its keys right after a request for which they were fetched.
+                jwks_refetch_interval=0.0,
             )
             running = self._stack.enter_context(self._launch(config))
         return StageAddress(

@@ -19,6 +19,7 @@ VARIANTS = list(variants.of("provider").values())
 UNSEEN = {
     "fetches-keys-for-each-token",
     "is-open-to-whoever-serves-keys",
+    "reads-one-value-of-a-body",
     "redirects-from-a-slash-too-many",
     "refuses-json-that-few-can-hold",
     "replaces-bytes-that-are-no-utf-8",

@@ -93,7 +93,21 @@ def test_a_line_is_written_over_and_taken_away(monkeypatch: pytest.MonkeyPatch) 
 
     assert screen.text.startswith("\r\x1b[2K3.2 Personal-agent JWT")
     assert "\r\x1b[2K  failed  3.2-aud\n" in screen.text
-    assert not screen.text.rpartition("\n")[2].strip("\r\x1b[2K"), "nothing is left on the line"
+    assert screen.text.endswith("\r\x1b[2K"), "nothing is left on the line"
+
+
+def test_what_is_over_before_the_first_beat_has_been_shown_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(display, "_RHYTHM", 3600.0)
+    screen = Screen()
+    shown = Display(screen)
+    shown.state.section = "2.2 Operations"
+
+    shown.open()
+    shown.close()
+
+    assert screen.text == "\r\x1b[2K2.2 Operations\r\x1b[2K"
 
 
 def test_nothing_is_written_while_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
