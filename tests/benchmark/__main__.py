@@ -22,13 +22,15 @@ def main() -> None:
     print(f"The fuzzing takes {tokens.ratio:.2f} times as long for one.\n")
     print("| run, as a whole process | s (median) | requests | turns | decided | decided/s |")
     print("|---|---|---|---|---|---|")
-    profile = "--pact-profile=identity"
+    identity = ["--pact-provider=mock", "--pact-profile=identity"]
     for name, arguments, rounds in (
-        ("Identity on the mock", [profile], runs.ROUNDS),
-        ("Identity, -n 2", [profile, "-n", "2"], runs.ROUNDS),
+        ("Identity of the mock Provider", identity, runs.ROUNDS),
+        ("both profiles of it", ["--pact-provider=mock"], runs.ROUNDS),
+        ("both mocks, which is the default", [], runs.ROUNDS),
+        ("Identity, -n 2", [*identity, "-n", "2"], runs.ROUNDS),
         (
             "Identity, a Brand that takes 2 s a turn",
-            [profile, "--pact-mock-think=2"],
+            [*identity, "--pact-mock-think=2"],
             1,
         ),
     ):
