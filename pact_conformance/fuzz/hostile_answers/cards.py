@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.hostile_answers.draft import Draft
 from pact_conformance.fuzz.hostile_answers.entering import (
     kind,
@@ -184,6 +185,8 @@ def _status(draft: Draft, status: int) -> None:
 
 
 def _large(draft: Draft, size: str) -> None:
+    if not isinstance(draft.card.document, dict):
+        raise Impossible("what is no object has no member to grow by")
     letters = {"100 KB": 100_000, "600 KB": 600_000}[size]
     draft.card.document["x-padding"] = Raw(f'"{"x" * letters}"')
 
