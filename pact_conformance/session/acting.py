@@ -20,6 +20,7 @@ from pact_conformance.session.staging import CA_FILE, Registered, Staging
 from pact_conformance.settings import Settings
 from pact_conformance.subject.stage import Stage
 from pact_conformance.subject.stage_address import MADE, StageAddress
+from pact_conformance.verdicts import Inconclusive
 
 
 class Acting:
@@ -87,18 +88,19 @@ class Acting:
         ca_file = self._folder / CA_FILE if self._settings.mock_tls == MADE else None
         adapter = Adapter(
             PersonalAgentConfig(ca_file=ca_file),
-            time=VirtualTime(self._move),
+            time=VirtualTime(self.move),
             changes=changes_of(flaws, variants),
             speaks_http=True,
         )
         self._stack.callback(adapter.close)
         return adapter
 
-    def _move(self, interface: str, seconds: float) -> None:
+    def move(self, interface: str, seconds: float) -> None:
         """Move the clock of the Brand that the agent waits for."""
         if self._mover is None:
             self._mover = Stage(self.staging.address, Mask())
             self._stack.callback(self._mover.close)
-        # What a hostile card names may be no Brand of the stage: it has no clock.
-        with suppress(ValueError):
+        # What a hostile card names may be no Brand of the stage: it has no clock. Nor has a stage
+        # that is closed while the agent still waits: the checks tell of one that is lost.
+        with suppress(ValueError, Inconclusive):
             self._mover.call("advance_clock", interface=interface, seconds=seconds)
