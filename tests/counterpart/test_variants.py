@@ -19,10 +19,8 @@ VARIANTS = list(variants.of("provider").values())
 UNSEEN = {
     "fetches-keys-for-each-token",
     "is-open-to-whoever-serves-keys",
-    "reads-one-value-of-a-body",
     "redirects-from-a-slash-too-many",
     "refuses-json-that-few-can-hold",
-    "replaces-bytes-that-are-no-utf-8",
     "skips-a-byte-order-mark",
     "stands-behind-a-strict-proxy",
     "takes-50-ms-for-each-answer",

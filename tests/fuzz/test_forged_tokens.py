@@ -150,10 +150,7 @@ def one(change: str) -> Example:
 @pytest.mark.parametrize(
     ("change", "warns"),
     [
-        ('["crit-falsy","[]"]', True),
         ('["nested"]', False),
-        ('["zip-compressed","zlib"]', True),
-        ('["json-surrounded","claims","another object behind it"]', True),
         ('["around","with a space and a word behind it"]', True),
     ],
 )
@@ -168,10 +165,18 @@ def test_what_libraries_may_accept_is_not_failed(
     assert bool(trial.warning) == warns
 
 
+def test_what_a_coding_has_no_sign_for_is_not_written_in_it(honest: AtTheMock) -> None:
+    with pytest.raises(Impossible, match=r"EBCDIC has no sign for U\+1F6D2"):
+        honest.attempt(one('["claim-extra","n\\u00e4me"],["json-coding","claims","EBCDIC"]'))
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        '["crit-malformed","[]"]',
         '["crit-malformed","\\"x-unheard-of\\""]',
+        '["zip-compressed","zlib"]',
+        '["json-surrounded","claims","another object behind it"]',
         '["json-surrounded","claims","an array around it"]',
         '["around","in quotation marks"]',
     ],

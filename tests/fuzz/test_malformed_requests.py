@@ -26,7 +26,10 @@ from tests.fuzz.in_process import Elsewhere, InProcess
 LEAST = {
     "looks-for-members-in-the-text-of-a-body": '["json-escapes","in names"]',
     "insists-on-the-message-id-first": '["json-order","from last to first"]',
+    "reads-a-body-up-to-a-nul": '["json-surrounded","NUL behind it"]',
+    "strips-more-than-json-s-white-space": '["json-lenient","a form feed at the end"]',
     "takes-a-request-out-of-an-array": '["json-wrapped","an array of one"]',
+    "replaces-bytes-that-are-no-utf-8": '["json-bytes","a text","a byte of Latin-1"]',
     "breaks-down-at-half-a-pair-of-surrogates": '["text-half","the first half of a pair"]',
     "breaks-down-at-a-number-of-more-than-64-bits": '["number-huge","9223372036854775808"]',
     "breaks-down-at-deep-nesting": '["nested-deep","objects",600]',
@@ -193,37 +196,16 @@ def test_what_is_answered_in_another_legal_way_is_right(
     assert honest.attempt(example).fate != fate
 
 
-@pytest.mark.parametrize(
-    ("variant", "change", "warning"),
-    [
-        ("reads-no-version-as-0-3", '["version-absent"]', "refused: no A2A-Version"),
-        (
-            "reads-one-value-of-a-body",
-            '["json-surrounded","an empty object behind it"]',
-            "accepted: a body that is a good one with an empty object behind it",
-        ),
-        (
-            "reads-one-value-of-a-body",
-            '["json-lenient","a comment at the end"]',
-            "accepted: a body with a comment at the end, which JSON does not have",
-        ),
-        (
-            "replaces-bytes-that-are-no-utf-8",
-            '["json-bytes","a text","ff"]',
-            "accepted: a text with ff in it, which is no UTF-8",
-        ),
-    ],
-)
-def test_what_is_doubtful_warns(variant: str, change: str, warning: str) -> None:
-    world = InProcess([], [variant])
+def test_what_is_doubtful_warns() -> None:
+    world = InProcess([], ["reads-no-version-as-0-3"])
     try:
         family = MalformedRequests(world.rig, Pace(None, 0))
-        trial = family.attempt(parse(f'["malformed-requests",{change}]'))
+        trial = family.attempt(parse('["malformed-requests",["version-absent"]]'))
     finally:
         world.close()
 
     assert not trial.failed
-    assert trial.warning == warning
+    assert trial.warning == "refused: no A2A-Version"
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from pact_conformance.counterpart.provider.verifier import (
     Presented,
     Verifier,
     keys_are_published,
+    nothing_is_critical,
     signature_is_good,
 )
 
@@ -101,6 +102,17 @@ def looks_only_whether_critical_members_are_there(provider: Provider) -> None:
             raise Unauthenticated("crit")
 
     provider.verifier.steps.replace("nothing_is_critical", members_are_there)
+
+
+@flaw("3.2-crit")
+def takes_an_empty_crit(provider: Provider) -> None:
+    """A token is accepted whose `crit` is a list that names nothing."""
+
+    def something_is_critical(verifier: Verifier, token: Presented) -> None:
+        if token.header.get("crit") != []:
+            nothing_is_critical(verifier, token)
+
+    provider.verifier.steps.replace("nothing_is_critical", something_is_critical)
 
 
 @flaw(

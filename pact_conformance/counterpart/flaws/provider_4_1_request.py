@@ -1,5 +1,6 @@
 """Flaws of §4.1: what a request must be."""
 
+import json
 from collections.abc import Callable
 
 from starlette.responses import Response
@@ -7,9 +8,7 @@ from starlette.responses import Response
 from pact_conformance.counterpart.flaws.registry import flaw
 from pact_conformance.counterpart.flaws.request_rules import Message, refuse_as, refuse_if, repair
 from pact_conformance.counterpart.provider.call import Call
-from pact_conformance.counterpart.provider.message_rules import (
-    Submission,
-)
+from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.substitution import (
     SERVED_MESSAGES,
@@ -199,6 +198,36 @@ def refuses_a_body_that_is_no_json_without_envelope(provider: Provider) -> None:
 def refuses_a_body_that_is_no_json_as_a_content_type(provider: Provider) -> None:
     """A body that is no JSON gets CONTENT_TYPE_NOT_SUPPORTED."""
     refuse_as(provider, "body_is_json", "CONTENT_TYPE_NOT_SUPPORTED")
+
+
+def _rewrite(provider: Provider, rewrite: Callable[[bytes], bytes]) -> None:
+    """Let a body be rewritten before it is read."""
+
+    def the_body_is_rewritten(submission: Submission) -> None:
+        submission.body = rewrite(submission.body)
+
+    provider.rules.add(the_body_is_rewritten, before="body_is_json")
+
+
+@flaw("4.1-body")
+def reads_the_first_value_of_a_body(provider: Provider) -> None:
+    """What stands behind the first JSON value of a body is not looked at."""
+
+    def first(body: bytes) -> bytes:
+        try:
+            text = body.decode().lstrip(" \t\r\n")
+            _, end = json.JSONDecoder().raw_decode(text)
+        except (ValueError, RecursionError):
+            return body
+        return text[:end].encode()
+
+    _rewrite(provider, first)
+
+
+@flaw("4.1-body")
+def replaces_what_is_no_utf_8_in_a_body(provider: Provider) -> None:
+    """U+FFFD stands for what is no UTF-8 in a body."""
+    _rewrite(provider, lambda body: body.decode(errors="replace").encode())
 
 
 @flaw("4.1-body", "4.1-message-id", "4.1-parts", "4.1-role", "6-envelope")

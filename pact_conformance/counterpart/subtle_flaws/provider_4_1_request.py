@@ -62,6 +62,23 @@ def insists_on_the_message_id_first(provider: Provider) -> None:
 
 
 @subtle_flaw("4.1-body")
+def reads_a_body_up_to_a_nul(provider: Provider) -> None:
+    """What stands behind a NUL in a body is not looked at."""
+    _rewrite(provider, lambda body: body.partition(b"\0")[0])
+
+
+@subtle_flaw("4.1-body")
+def strips_more_than_json_s_white_space(provider: Provider) -> None:
+    """Any white space of Unicode may stand around a body."""
+    _rewrite(
+        provider,
+        lambda body: (
+            body.decode("utf-8", "surrogateescape").strip().encode("utf-8", "surrogateescape")
+        ),
+    )
+
+
+@subtle_flaw("4.1-body")
 def takes_a_request_out_of_an_array(provider: Provider) -> None:
     """An array of one request is read as that request."""
 
@@ -69,6 +86,16 @@ def takes_a_request_out_of_an_array(provider: Provider) -> None:
         stripped = body.strip()
         is_array = stripped.startswith(b"[{") and stripped.endswith(b"}]")
         return stripped[1:-1] if is_array else body
+
+    _rewrite(provider, rewrite)
+
+
+@subtle_flaw("4.1-body")
+def replaces_bytes_that_are_no_utf_8(provider: Provider) -> None:
+    """Bytes of Latin-1 in a body are read as what they mean there; others are refused."""
+
+    def rewrite(body: bytes) -> bytes:
+        return body.replace(b"\xe9", b"\xc3\xa9") if b"\xc3\xa9" not in body else body
 
     _rewrite(provider, rewrite)
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.draft import Draft, Members
 from pact_conformance.fuzz.forged_tokens.entering import PARTS, changed, kind, members
-from pact_conformance.fuzz.kind import Due, Kind, OneOf
+from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.tokens import base64url
 from pact_conformance.tokens.assemble import json_text
 
@@ -134,7 +134,11 @@ def _encode(draft: Draft, part: str, encode: Callable[[str], bytes]) -> None:
 
 def _coded(draft: Draft, part: str, name: str) -> None:
     def encode(text: str) -> bytes:
-        coded = text.encode(_CODINGS[name])
+        try:
+            coded = text.encode(_CODINGS[name])
+        except UnicodeEncodeError as error:
+            sign = f"U+{ord(text[error.start]):04X}"
+            raise Impossible(f"{name} has no sign for {sign}") from error
         if coded == text.encode():
             raise Impossible("it is the same in UTF-8")
         return coded
@@ -176,11 +180,6 @@ def _rewritten(draft: Draft, part: str, how: str) -> None:
 
 
 _REWRITES = ("a space behind each colon", "by name", "values", "from last to first")
-
-
-def _due_where_surrounded(_part: str, name: str) -> Due:
-    """Return what is due: many parsers pass over what stands behind an object (RFC 8259 §9)."""
-    return "warn-if-accepted" if name.endswith("behind it") else "refused"
 
 
 def _slots(name: str) -> tuple[str, ...]:
@@ -237,7 +236,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-surrounded",
         "{0} is a JSON object with {1}",
-        _due_where_surrounded,
+        "refused",  # a header and claims are completely valid JSON objects (RFC 7519 §7.2)
         _COMPACT,
         _text(_SURROUNDED),
         *_slots("writing"),

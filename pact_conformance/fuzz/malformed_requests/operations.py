@@ -28,14 +28,12 @@ _NO_SIZES = (
     *("00", "000", "abc", "a5", "5a", "5;", "5,5", "5 5", "0x10", "0b1", "1_0", "5_0", "5-5"),
     *("1.5", "0.5", "50.5", "1e3", "-5", "--5", "5-", "$5", "5%", "NaN", "Infinity", "-Infinity"),
     *("null", "undefined", "None", "true", "false", "[5]", "{5}", '"5"', "'5'", "five", "V"),
-    *("\u2164", "\u00b2", "\u2075", "\u2460", "1\u066050"),
+    *("\u0665", "\uff15", "\u096b", "\u2164", "\u00b2", "\u2075", "\u2460", "5\u0660", "1\u066050"),
     *("../5", "5/5", "5'--", "\0", "5\0", "5\n6", "\U0001f600", "1" * 3000),
 )
 # Whether they are whole numbers from 1 to 100 may be read in more than one way.
 _ODD_SIZES = (
     *("", " ", "05", "005", "+5", " 5", "5 ", "\t5", "5\n", "5.0", "5.", "5e0", "1e1", "1e2"),
-    # Digits of other scripts, which some languages read as digits.
-    *("\u0665", "\uff15", "\u096b", "5\u0660"),
 )
 _STATES = (
     *("SUBMITTED", "WORKING", "COMPLETED", "FAILED", "CANCELED", "INPUT_REQUIRED", "REJECTED"),

@@ -1,8 +1,4 @@
-"""Changes of how a body is written as JSON and as bytes (RFC 8259).
-
-A parser may accept forms that are no JSON (§9 there), be it comments, what stands behind a value or
-bytes that are no UTF-8: what some read warns; what is cut off or of another shape is refused.
-"""
+"""Changes of how a body is written as JSON and as bytes (RFC 8259)."""
 
 import json
 import re
@@ -10,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pact_conformance.fuzz.family import Impossible
-from pact_conformance.fuzz.kind import Due, Kind, OneOf, Whole
+from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
 from pact_conformance.fuzz.malformed_requests.entering import (
     BODY,
@@ -124,8 +120,6 @@ _WRAPPED: Mapping[str, Callable[[str], str]] = {
     "the member of an object": lambda it: f'{{"request":{it}}}',
     "a JSON text": json.dumps,
 }
-_READ_BY_SOME = ("behind it", "on the next line", "`)]}'` before it")
-
 # Values that JSON has no words for.
 _NO_VALUES = (
     *("", "undefined", "None", "True", "TRUE", "nil", "NULL", "'a'", "`a`", "a"),
@@ -195,10 +189,6 @@ def _text(table: Mapping[str, Callable[[str], str]]) -> Callable[[Draft, str], N
         draft.text = rewritten
 
     return apply
-
-
-def _due_where_surrounded(name: str) -> Due:
-    return "warn-if-accepted" if name.endswith(_READ_BY_SOME) else "refused"
 
 
 def _cut(draft: Draft, number: int) -> None:
@@ -313,7 +303,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-lenient",
         "a body with {0}, which JSON does not have",
-        "warn-if-accepted",
+        "refused",
         BODY,
         _text(_LENIENT),
         "writing",
@@ -322,7 +312,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-surrounded",
         "a body that is a good one with {0}",
-        _due_where_surrounded,
+        "refused",
         BODY,
         _text(_SURROUNDED),
         "writing",
@@ -349,7 +339,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-no-value",
         "`{0}` where a value has to stand",
-        "warn-if-accepted",
+        "refused",
         BODY,
         _valued,
         "metadata.x",
@@ -367,7 +357,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-control",
         "a text with character {0} in it, which is not escaped",
-        "warn-if-accepted",
+        "refused",
         BODY,
         _controlled,
         "metadata.x",
@@ -394,7 +384,7 @@ WRITING: tuple[Kind[Draft], ...] = (
     kind(
         "json-bytes",
         "{0} with {1} in it, which is no UTF-8",
-        "warn-if-accepted",
+        "refused",
         BODY,
         _bytes(_BAD_BYTES),
         "coding",
