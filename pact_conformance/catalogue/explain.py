@@ -34,7 +34,7 @@ def explanation(requirement: Requirement) -> str:
     )
     parts = [
         f"{requirement.id}\n{' · '.join(facts)}",
-        _wrapped(requirement.statement),
+        wrapped(requirement.statement),
         _told("Observed", _how(requirement)),
         _told("The tester gives", ", ".join(requirement.needs)),
         _told("What is sent", requirement.sent),
@@ -72,10 +72,11 @@ def _how(requirement: Requirement) -> str:
 
 
 def _told(heading: str, text: str) -> str:
-    return f"{heading}:\n{_wrapped(text, indent='  ')}" if text else ""
+    return f"{heading}:\n{wrapped(text, indent='  ')}" if text else ""
 
 
-def _wrapped(text: str, *, indent: str = "") -> str:
+def wrapped(text: str, *, indent: str = "") -> str:
+    """Return a text in lines as wide as a terminal likes them, each behind an indent."""
     return textwrap.fill(
         text,
         _WIDTH,

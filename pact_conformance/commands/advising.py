@@ -1,14 +1,12 @@
 """The advice of the hardening pack as text for a terminal, and the flaws that leave it."""
 
-import textwrap
 from collections.abc import Iterator
 
 from pact_conformance.catalogue.advice import Advice, find, load
+from pact_conformance.catalogue.explain import wrapped
 
 BEGINS = "hardening"
 """How every id begins."""
-
-_WIDTH = 88
 
 
 def told(identifier: str) -> str:
@@ -26,7 +24,7 @@ def told(identifier: str) -> str:
 
 def _explained(advice: Advice) -> Iterator[str]:
     yield f"{advice.id}\nadvice · {advice.role} · {advice.profile}"
-    yield _wrapped(advice.statement)
+    yield wrapped(advice.statement)
     for heading, text in (
         ("Why", advice.why),
         ("What is measured", advice.measured),
@@ -34,15 +32,4 @@ def _explained(advice: Advice) -> Iterator[str]:
         ("Who says so", "; ".join(advice.sources)),
     ):
         if text:
-            yield f"{heading}:\n{_wrapped(text, indent='  ')}"
-
-
-def _wrapped(text: str, *, indent: str = "") -> str:
-    return textwrap.fill(
-        text,
-        _WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+            yield f"{heading}:\n{wrapped(text, indent='  ')}"

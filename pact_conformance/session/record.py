@@ -139,10 +139,10 @@ class Record:
             result.decided,
             result.profiles,
             result.outcomes,
-            hardening=self._hardening("" if not partial else "the run ended before it"),
+            hardening=self._hardening(),
         )
 
-    def _hardening(self, unfinished: str) -> "dict[str, Any] | None":
+    def _hardening(self) -> "dict[str, Any] | None":
         """Return what the hardening pack found, as the report has it; None in runs without it."""
         if not self.settings.hardening:
             return None
@@ -156,7 +156,7 @@ class Record:
                 it.case,
                 (),
                 "untested",
-                reason=unfinished or "the run ended before it",
+                reason="the run ended before it",
                 do=RUN_AGAIN,
                 kind="advice",
                 advice=it.advice,

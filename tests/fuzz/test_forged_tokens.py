@@ -1,7 +1,6 @@
 """Forged tokens at the mock's verifier: what is due to each change, and what a campaign finds."""
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator
 
 import httpx
@@ -24,6 +23,7 @@ from pact_conformance.verdicts import Notebook, notebook
 from tests.nightly.subtle_flaws import of_tokens
 
 from .at_the_mock import ACCEPTED, AtTheMock
+from .fates import fates
 
 # Found at once, each in its own way; tests/nightly/subtle_flaws.py looks for all of them.
 SOME_FLAWS = (
@@ -55,21 +55,13 @@ def alone() -> Iterator[Example]:
 
 
 def test_no_change_alone_is_judged_wrongly(honest: AtTheMock) -> None:
-    fates: Counter[tuple[str, str]] = Counter()
-    for example in alone():
-        try:
-            trial = honest.attempt(example)
-        except Impossible:
-            continue
-        assert not trial.failed, (KINDS.said(example), trial)
-        assert not trial.warning, (KINDS.said(example), trial)
-        fates[KINDS.due_to(example), trial.fate] += 1
+    found = fates(honest, KINDS, alone())
 
-    assert fates["refused", "refused"] > 1000
-    assert fates["accepted", "accepted"] > 50
-    assert fates["accepted", "refused"] == fates["refused", "accepted"] == 0
-    assert fates["either", "accepted"] > 20
-    assert fates["either", "refused"] > 20
+    assert found["refused", "refused"] > 1000
+    assert found["accepted", "accepted"] > 50
+    assert found["accepted", "refused"] == found["refused", "accepted"] == 0
+    assert found["either", "accepted"] > 20
+    assert found["either", "refused"] > 20
 
 
 def test_nothing_is_found_at_a_provider_that_conforms(honest: AtTheMock) -> None:

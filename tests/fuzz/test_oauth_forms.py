@@ -1,7 +1,6 @@
 """OAuth forms at the mock: what is due to each change, and what a campaign finds."""
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -11,7 +10,7 @@ from pact_conformance.catalogue import load
 from pact_conformance.counterpart import subtle_flaws
 from pact_conformance.fuzz.campaign import Campaign
 from pact_conformance.fuzz.example import Change, Example, parse
-from pact_conformance.fuzz.family import Impossible, Unanswered
+from pact_conformance.fuzz.family import Unanswered
 from pact_conformance.fuzz.kind import OneOf
 from pact_conformance.fuzz.lessening import simpler
 from pact_conformance.fuzz.oauth_forms.family import OAuthForms
@@ -21,6 +20,7 @@ from pact_conformance.fuzz.rounds import draw, lessen
 from pact_conformance.fuzz.tally import Tally
 from pact_conformance.journal.exchange import Failure
 from pact_conformance.verdicts import Inconclusive, NotApplicable
+from tests.fuzz.fates import fates
 from tests.fuzz.in_process import Elsewhere, InProcess
 
 # The least example of each flaw.
@@ -75,21 +75,13 @@ def one(change: str) -> Example:
 
 
 def test_no_change_alone_is_judged_wrongly(honest: OAuthForms) -> None:
-    fates: Counter[tuple[str, str]] = Counter()
-    for example in alone():
-        try:
-            trial = honest.attempt(example)
-        except Impossible:
-            continue
-        assert not trial.failed, (KINDS.said(example), trial)
-        assert not trial.warning, (KINDS.said(example), trial)
-        fates[KINDS.due_to(example), trial.fate] += 1
+    found = fates(honest, KINDS, alone())
 
-    assert fates["refused", "refused"] > 150
-    assert fates["accepted", "accepted"] > 60
-    assert fates["refused", "accepted"] == 0
-    assert fates["either", "accepted"] > 30
-    assert fates["either", "refused"] > 30
+    assert found["refused", "refused"] > 150
+    assert found["accepted", "accepted"] > 60
+    assert found["refused", "accepted"] == 0
+    assert found["either", "accepted"] > 30
+    assert found["either", "refused"] > 30
 
 
 def test_nothing_is_found_at_a_provider_that_conforms_and_one_flow_begins(world: InProcess) -> None:

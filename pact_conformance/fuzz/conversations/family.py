@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pact_conformance.expect.answers import describe
 from pact_conformance.fuzz.conversations.composing import Composer, Offer
-from pact_conformance.fuzz.conversations.kinds import KINDS, NAME
+from pact_conformance.fuzz.conversations.kinds import KINDS
 from pact_conformance.fuzz.conversations.live import Live
 from pact_conformance.fuzz.conversations.model import WARNED
 from pact_conformance.fuzz.conversations.running import Course, Running
@@ -15,6 +15,7 @@ from pact_conformance.fuzz.conversations.subject import Present
 from pact_conformance.fuzz.example import Change, Example
 from pact_conformance.fuzz.family import Choose, Trial
 from pact_conformance.fuzz.kind import Kind
+from pact_conformance.fuzz.of_kinds import OfKinds
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.gate import Gate
 from pact_conformance.verdicts import Inconclusive, open_notebook
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from pact_conformance.rig import Rig
 
 
-class Conversations:
+class Conversations(OfKinds):
     """The family, ready to be tried on a Provider.
 
     Args:
@@ -34,7 +35,8 @@ class Conversations:
         Untested: no turns may be spent on it.
     """
 
-    name = NAME
+    known = KINDS
+    good = "4.2-reply"
 
     def __init__(self, rig: "Rig", pace: Pace) -> None:
         self._gate: Gate = rig.gate
@@ -57,23 +59,6 @@ class Conversations:
     def compose(self, choose: Choose) -> list[Change]:
         """Return the steps of a conversation."""
         return Composer(choose, self._offer).compose()
-
-    def example(self, *changes: Change) -> Example:
-        """Return the example of some steps."""
-        return KINDS.example(changes)
-
-    def said(self, example: Example) -> str:
-        """Tell an example step by step.
-
-        Raises:
-            NoExample: it is none of this family.
-        """
-        return KINDS.said(example)
-
-    def requirement(self, example: Example) -> str:
-        """Return the requirement that the last step is about."""
-        kind = KINDS.blamed(example)
-        return "4.2-reply" if kind is None else kind.requirement
 
     def control(self) -> None:
         """See that a good token gets through; it costs no turn.

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from pact_conformance import expect
 from pact_conformance.expect.answers import describe
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Trial, Unanswered
 from pact_conformance.fuzz.forged_tokens.draft import Draft
-from pact_conformance.fuzz.forged_tokens.kinds import KINDS, NAME
+from pact_conformance.fuzz.forged_tokens.kinds import KINDS
 from pact_conformance.fuzz.forged_tokens.making import Maker
 from pact_conformance.fuzz.kind import Due, Kind
+from pact_conformance.fuzz.of_kinds import OfKinds
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.gate import Gate
 from pact_conformance.journal.answer import Answer
@@ -43,7 +44,7 @@ _GOOD_FOR = 30.0
 MOST_TURNS = 3
 
 
-class ForgedTokens:
+class ForgedTokens(OfKinds):
     """The family, ready to be tried on a Provider.
 
     Args:
@@ -54,7 +55,8 @@ class ForgedTokens:
         Untested: no good token of the caller gets through, or none can be made.
     """
 
-    name = NAME
+    known = KINDS
+    good = "3.2-es256"
 
     def __init__(self, rig: "Rig", pace: Pace) -> None:
         self._gate: Gate = rig.gate
@@ -88,23 +90,10 @@ class ForgedTokens:
     def _knock(self, token: Token) -> Answer:
         return self._gate.knock(token, provider=self._provider)
 
-    def example(self, *changes: Change) -> Example:
-        """Return the example of some changes; of two that touch one thing the first stays."""
-        return KINDS.example(changes)
-
-    def said(self, example: Example) -> str:
-        """Say in words what an example is.
-
-        Raises:
-            NoExample: it is none of this family.
-        """
-        return KINDS.said(example)
-
     def requirement(self, example: Example) -> str:
         """Return the requirement that a subject breaks which fails at an example."""
-        kind = KINDS.blamed(example)
-        blamed = "3.2-es256" if kind is None else kind.requirement
-        return "3.2-rs256" if blamed == "3.2-es256" and self._maker.bases == ["RS256"] else blamed
+        blamed = super().requirement(example)
+        return "3.2-rs256" if blamed == self.good and self._maker.bases == ["RS256"] else blamed
 
     def control(self) -> None:
         """See that a good token gets through, with each key in turn.

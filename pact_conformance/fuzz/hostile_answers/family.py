@@ -3,16 +3,17 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Trial, Unanswered
 from pact_conformance.fuzz.hostile_answers.acting import Record, act
 from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Area, Draft, areas_of
 from pact_conformance.fuzz.hostile_answers.judging import breakdown, judged
-from pact_conformance.fuzz.hostile_answers.kinds import KINDS, NAME
+from pact_conformance.fuzz.hostile_answers.kinds import KINDS
 from pact_conformance.fuzz.hostile_answers.making import attach, draft, script
 from pact_conformance.fuzz.hostile_answers.manners import Manners, learned
 from pact_conformance.fuzz.hostile_answers.playing import Course, Player
 from pact_conformance.fuzz.kind import Kind
+from pact_conformance.fuzz.of_kinds import OfKinds
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.subject.agent import User
 from pact_conformance.verdicts import Inconclusive, Untested, open_notebook
@@ -27,7 +28,7 @@ USER = User("u-7c20e4", "Odalys Brankovic", "odalys.brankovic@example.org")
 BUILT_IN_SECONDS = 30.0
 
 
-class HostileAnswers:
+class HostileAnswers(OfKinds):
     """The family, ready to be tried on a personal agent.
 
     Args:
@@ -39,7 +40,8 @@ class HostileAnswers:
         Broke: the agent does not answer at all.
     """
 
-    name = NAME
+    known = KINDS
+    good = "4.2-agent-reply"
 
     def __init__(self, rig: "Rig", pace: Pace) -> None:
         self._agent, self._stage, self._pace = rig.agent, rig.stage, pace
@@ -78,23 +80,6 @@ class HostileAnswers:
         course = act(Player(self._agent, scene, USER, self._seconds), made, areas, record)
         self._pace.spend(course.asks)
         return course
-
-    def example(self, *changes: Change) -> Example:
-        """Return the example of some changes; of two that touch one thing the first stays."""
-        return KINDS.example(changes)
-
-    def said(self, example: Example) -> str:
-        """Say in words what an example is.
-
-        Raises:
-            NoExample: it is none of this family.
-        """
-        return KINDS.said(example)
-
-    def requirement(self, example: Example) -> str:
-        """Return the requirement that a subject breaks which fails at an example."""
-        kind = KINDS.blamed(example)
-        return "4.2-agent-reply" if kind is None else kind.requirement
 
     def control(self) -> None:
         """See that a good scene is gone through, signed in where the agent can.

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pact_conformance.expect.answers import describe
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Trial, Unanswered
 from pact_conformance.fuzz.kind import Kind
 from pact_conformance.fuzz.malformed_requests.draft import BLANK, Draft
 from pact_conformance.fuzz.malformed_requests.judging import judged
-from pact_conformance.fuzz.malformed_requests.kinds import KINDS, NAME
+from pact_conformance.fuzz.malformed_requests.kinds import KINDS
 from pact_conformance.fuzz.malformed_requests.sending import send
+from pact_conformance.fuzz.of_kinds import OfKinds
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.journal.answer import Answer
 from pact_conformance.journal.client import NoAnswer
@@ -37,7 +38,7 @@ BASES = {
 _OTHERS = ("list", "get", "cancel")
 
 
-class MalformedRequests:
+class MalformedRequests(OfKinds):
     """The family, ready to be tried on a Provider.
 
     Args:
@@ -48,7 +49,8 @@ class MalformedRequests:
         Untested: no message is refused as the specification has it.
     """
 
-    name = NAME
+    known = KINDS
+    good = "2-request-json"
 
     def __init__(self, rig: "Rig", pace: Pace) -> None:
         provider = rig.provider
@@ -110,23 +112,6 @@ class MalformedRequests:
         provider = self._provider
         user = provider.caller.user(provider.probing_user())
         return send(provider, draft, user, purpose=f"fuzzed: {said}")
-
-    def example(self, *changes: Change) -> Example:
-        """Return the example of some changes; of two that touch one thing the first stays."""
-        return KINDS.example(changes)
-
-    def said(self, example: Example) -> str:
-        """Say in words what an example is.
-
-        Raises:
-            NoExample: it is none of this family.
-        """
-        return KINDS.said(example)
-
-    def requirement(self, example: Example) -> str:
-        """Return the requirement that a subject breaks which fails at an example."""
-        kind = KINDS.blamed(example)
-        return "2-request-json" if kind is None else kind.requirement
 
     def control(self) -> None:
         """See that a good request is read.

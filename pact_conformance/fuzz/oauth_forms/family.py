@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pact_conformance.expect.answers import describe
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Exhausted, Impossible, Trial, Unanswered
 from pact_conformance.fuzz.kind import Kind
 from pact_conformance.fuzz.oauth_forms.draft import Draft, Endpoint, Known
 from pact_conformance.fuzz.oauth_forms.judging import began, code_of, judged
-from pact_conformance.fuzz.oauth_forms.kinds import KINDS, NAME
+from pact_conformance.fuzz.oauth_forms.kinds import KINDS
+from pact_conformance.fuzz.of_kinds import OfKinds
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.grants import error_of
 from pact_conformance.journal.answer import Answer
@@ -38,7 +39,7 @@ OTHER = "https://another-agent.example"
 """The issuer of nobody, where there is no second personal agent."""
 
 
-class OAuthForms:
+class OAuthForms(OfKinds):
     """The family, ready to be tried on a Brand's authorization server.
 
     Args:
@@ -50,7 +51,8 @@ class OAuthForms:
         Untested: the card lists no scope, or a poll with an unknown code does not get what is due.
     """
 
-    name = NAME
+    known = KINDS
+    good = "5.3-unknown-device-code"
 
     def __init__(self, rig: "Rig", pace: Pace) -> None:
         provider = rig.provider
@@ -74,23 +76,6 @@ class OAuthForms:
             of_nothing=self._of_nothing,
         )
         self.kinds: Sequence[Kind[Draft]] = tuple(KINDS.all.values())
-
-    def example(self, *changes: Change) -> Example:
-        """Return the example of some changes; of two that touch one thing the first stays."""
-        return KINDS.example(changes)
-
-    def said(self, example: Example) -> str:
-        """Say in words what an example is.
-
-        Raises:
-            NoExample: it is none of this family.
-        """
-        return KINDS.said(example)
-
-    def requirement(self, example: Example) -> str:
-        """Return the requirement that a subject breaks which fails at an example."""
-        kind = KINDS.blamed(example)
-        return "5.3-unknown-device-code" if kind is None else kind.requirement
 
     def control(self) -> None:
         """See that a good poll with a code that nobody issued gets what is due.
