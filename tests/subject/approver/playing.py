@@ -12,7 +12,7 @@ from pact_conformance.journal.client import RecordingClient
 from pact_conformance.journal.journal import Journal
 from pact_conformance.journal.mask import Mask
 from pact_conformance.settings import Settings
-from pact_conformance.subject.approver import Approver, Errand, approver_of
+from pact_conformance.subject.approver import Approver, Done, Errand, approver_of
 
 from .site import ACCOUNTS, CODE, SCOPES, Site
 
@@ -59,3 +59,10 @@ def errand(site: Site, **changed: Any) -> Errand:  # noqa: ANN401 - parts of an 
 def recorded(folder: Path) -> str:
     """Everything that was written down."""
     return (folder / JOURNAL).read_text("utf-8")
+
+
+def play(site: Site, folder: Path, **asked: object) -> Done:
+    """Play one errand; `fields` are the tester's names."""
+    fields = asked.pop("fields", {})
+    with approver(folder, fields=fields) as user:
+        return user.play(errand(site, **asked))

@@ -26,6 +26,7 @@ SCOPES = {
     "orders:cancel": "Look up your orders & cancel them",
     "a.b": "Say “hello” <b>",
 }
+ALL = tuple(SCOPES)
 ACCOUNTS = {"jane": "jane-secret", "omar": "omar-secret"}
 CODE = "WDJB-MJHT"
 

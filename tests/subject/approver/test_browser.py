@@ -11,19 +11,11 @@ from pact_conformance.subject.approver.chromium import lacking
 from pact_conformance.verdicts import Inconclusive
 
 from .playing import approver, errand, recorded, settings
-from .site import CODE, CONSENT, HANDOVER, LOGIN, SCOPES, Site
-
-ALL = tuple(SCOPES)
+from .site import ALL, CODE, CONSENT, HANDOVER, LOGIN, SCOPES, Site
 
 missing = lacking(settings("browser").approver_fields)
 
 pytestmark = pytest.mark.skipif(missing is not None, reason=str(missing))
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with Site() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Forms that a page of another site sends, places that no browser of ours goes to, and answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -17,12 +17,6 @@ from .playing import approver, errand
 from .site import Site
 
 ELSEWHERE = "https://elsewhere.example"
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with Site() as running:
-        yield running
 
 
 def posted(site: Site, path: str) -> tuple[dict[str, str], dict[str, str]]:
