@@ -124,7 +124,8 @@ def refreshes_a_grant_that_was_revoked(provider: Provider) -> None:
 def revives_a_grant_by_refreshing_it(provider: Provider) -> None:
     """A refresh brings a grant that was revoked back to life."""
 
-    def revived(_provider: Provider, _request: OAuthRequest, token: RefreshToken) -> None:
+    def revived(provider: Provider, _request: OAuthRequest, token: RefreshToken) -> None:
         token.grant.revoked = False
+        provider.delegation.grants.add(token.grant)
 
     provider.delegation.refresh_rules.replace("token_grant_lasts", revived)

@@ -87,7 +87,7 @@ def _revoke_also(provider: Provider, is_meant: Callable[[Grant, Grant], bool]) -
         done = original(provider, asked)
         revoked = provider.delegation.grants.get(asked["grantId"])
         assert revoked is not None
-        for grant in provider.delegation.grants.latest_first():
+        for grant in provider.delegation.grants.standing():
             if grant.brand_id == revoked.brand_id and is_meant(grant, revoked):
                 grant.revoked = True
         return done

@@ -112,7 +112,7 @@ def skips_consent_where_grants_together_cover_it(provider: Provider) -> None:
         wanted = consent.wanted(provider, session, code)
         own = [
             grant
-            for grant in provider.delegation.grants.latest_first()
+            for grant in provider.delegation.grants.standing()
             if all(
                 condition(grant, wanted)
                 for name, condition in conditions.items()

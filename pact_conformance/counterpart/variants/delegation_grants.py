@@ -168,7 +168,7 @@ def _earlier(provider: Provider, made: Grant) -> list[Grant]:
     """Return the other grants of the same account for the same agent at the same Brand."""
     return [
         grant
-        for grant in provider.delegation.grants.latest_first()
+        for grant in provider.delegation.grants.standing()
         if grant is not made
         and (grant.brand_id, grant.brand_user, grant.client_id)
         == (made.brand_id, made.brand_user, made.client_id)

@@ -75,7 +75,7 @@ def covering_grant(provider: "Provider", session: Session, code: DeviceCode) -> 
     asked, conditions = wanted(provider, session, code), provider.delegation.consent.skipping
     found = (
         grant
-        for grant in provider.delegation.grants.latest_first()
+        for grant in provider.delegation.grants.standing()
         if all(condition(grant, asked) for condition in conditions)
     )
     return next(found, None)

@@ -39,14 +39,25 @@ class Grants:
     def __init__(self) -> None:
         self.mint: Callable[[], str] = mint_grant_id
         self._by_id: dict[str, Grant] = {}
+        self._standing: dict[str, Grant] = {}
 
     def latest_first(self) -> Iterator[Grant]:
         """Return all grants, the latest first."""
         return reversed(self._by_id.values())
 
+    def standing(self) -> list[Grant]:
+        """Return the grants that are not revoked, the latest first.
+
+        One that was revoked is never looked at again, so that a flow does not take longer for all
+        those that have come and gone before it; to bring it back is to add it again.
+        """
+        for grant_id in [it.id for it in self._standing.values() if it.revoked]:
+            del self._standing[grant_id]
+        return list(reversed(self._standing.values()))
+
     def add(self, grant: Grant) -> None:
         """Keep a grant."""
-        self._by_id[grant.id] = grant
+        self._by_id[grant.id] = self._standing[grant.id] = grant
 
     def get(self, grant_id: str) -> Grant | None:
         """Return a grant by its id, whoever's it is."""

@@ -61,7 +61,7 @@ def _grants_of(provider: "Provider", session: "Session") -> "list[Grant]":
     now = provider.clock.now(session.brand_id)
     return [
         grant
-        for grant in provider.delegation.grants.latest_first()
+        for grant in provider.delegation.grants.standing()
         if grant.brand_id == session.brand_id
         and grant.brand_user == session.brand_user
         and grant.lasts(now)
