@@ -4,7 +4,8 @@
 
 The mock Provider is in this process. As it is nothing may be found in N conversations; nor may
 anything fail at its variants. At each subtle flaw of conversations something has to be found that
-it breaks, and in as few steps as its least example has (tests/fuzz/least_conversations.py).
+it breaks, and in as few steps as its least example has (tests/fuzz/least_conversations.py). Where N
+is 0 that part is left out.
 """
 
 import argparse
@@ -73,15 +74,15 @@ def _each(names: Sequence[str], given: argparse.Namespace) -> Iterator[bool]:
         before, started = started, time.process_time()
         return started - before
 
-    if not names:
+    if given.honest and not names:
         tally = tried(given.honest)
         yield _told("the mock Provider", tally, problems_of_legal(tally), seconds())
     for name in names or [it.name for it in variants.of("provider").values()]:
-        if name not in LEAST:
+        if given.variants and name not in LEAST:
             tally = tried(given.variants, legal=[name])
             yield _told(name, tally, problems_of_legal(tally), seconds())
     for name in names or LEAST:
-        if name in LEAST:
+        if given.flaws and name in LEAST:
             tally = tried(given.flaws, flaws=[name])
             yield _told(name, tally, problems_of_flaw(name, tally), seconds())
 
