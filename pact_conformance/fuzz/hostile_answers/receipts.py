@@ -205,7 +205,12 @@ def _signature(change: Callable[[bytes], bytes]) -> Callable[[Draft], None]:
 
 
 def _flipped(draft: Draft, byte: int) -> None:
-    draft.receipt.signature = lambda it: it[:byte] + bytes([it[byte] ^ 1]) + it[byte + 1 :]
+    def flip(signature: bytes) -> bytes:
+        if byte >= len(signature):  # that of HMAC is shorter, and some receipts have none
+            raise Impossible(f"the signature has no byte {byte}")
+        return signature[:byte] + bytes([signature[byte] ^ 1]) + signature[byte + 1 :]
+
+    draft.receipt.signature = flip
 
 
 def _der(signature: bytes) -> bytes:
