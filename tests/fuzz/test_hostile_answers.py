@@ -116,6 +116,32 @@ def test_a_subtle_flaw_shows_at_its_least_example(
     assert (trial.requirement or honest.requirement(least)) in flaw.breaks
 
 
+@pytest.mark.parametrize(
+    ("variant", "change"),
+    [
+        ("hands-a-step-up-to-its-caller", ["step-up-no-link"]),
+        ("looks-at-the-task-of-a-step-up", ["step-up-without-more", "task.id"]),
+        ("looks-at-the-task-of-a-step-up", ["step-up-odd", "task.id", "half a character"]),
+    ],
+)
+def test_a_legal_variant_survives_what_once_broke_it(
+    acts: OnTheStage, honest: HostileAnswers, variant: str, change: list[object]
+) -> None:
+    with acts.being(variant=variant):
+        trial = tried(honest, example(change))
+
+    assert not trial.failed, trial
+    assert not trial.warning
+
+
+def test_a_scene_has_one_course() -> None:
+    courses = {"closing", "step-up", "error"}
+
+    for kind in KINDS.all.values():
+        if not courses.isdisjoint(areas_of(kind.slots)):
+            assert "message.turns" in kind.slots, kind.id
+
+
 def test_a_call_that_does_not_come_back_is_found(acts: OnTheStage) -> None:
     family = acts.family()  # in a thread of its own, that nobody waits for
     family._seconds = 1.0

@@ -1,9 +1,12 @@
 """Legal ways to get, keep and use delegated authority (§5)."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
+from pact_conformance.counterpart.personal_agent import documents
 from pact_conformance.counterpart.personal_agent.delegation.oauth import OAuthError
 from pact_conformance.counterpart.personal_agent.failure import Failure
 from pact_conformance.counterpart.personal_agent.messages import Draft
@@ -163,13 +166,15 @@ def goes_on_without_a_grant_that_was_refused(agent: PersonalAgent) -> None:
 
 @agent_variant()
 def hands_a_step_up_to_its_caller(agent: PersonalAgent) -> None:
-    """A step-up is shown with the Brand's own link, and its caller begins the sign-in."""
+    """A step-up is shown with the Brand's own link, if any, and its caller begins the sign-in."""
+    step_up = agent.delegation.step_up
 
     def surfaced(
         agent: PersonalAgent, turn: Turn, draft: Draft, task: Mapping[str, Any]
     ) -> NeedsSignIn:
-        del draft
-        link = task["metadata"]["pact.verificationUriComplete"]
+        link = documents.text(task, "metadata", "pact.verificationUriComplete")
+        if link is None:
+            return step_up(agent, turn, draft, task)
         missing = agent.delegation.missing_scopes(task)
         return NeedsSignIn(link, missing, turn.conversation.handle)
 
@@ -195,12 +200,15 @@ def looks_at_the_task_of_a_step_up(agent: PersonalAgent) -> None:
     def looked(
         agent: PersonalAgent, turn: Turn, draft: Draft, task: Mapping[str, Any]
     ) -> NeedsSignIn:
-        url = f"{turn.relation.brand.interface.url.rstrip('/')}/tasks/{task['id']}"
+        task_id = quote(documents.text(task, "id") or "", safe="", errors="replace")
+        url = f"{turn.relation.brand.interface.url.rstrip('/')}/tasks/{task_id}"
         headers = (
             ("Authorization", f"Bearer {agent.mint_token(agent, turn.relation)}"),
             ("A2A-Version", "1.0"),
         )
-        agent.transport.send(Request("GET", url, headers))
+        if task_id:
+            with suppress(Failure):
+                agent.transport.send(Request("GET", url, headers))
         return step_up(agent, turn, draft, task)
 
     agent.delegation.step_up = looked

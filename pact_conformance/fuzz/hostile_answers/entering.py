@@ -35,6 +35,10 @@ ODD: Mapping[str, str] = {
     "a deep array": "[" * 2000 + "]" * 2000,
 }
 
+TURNS = "message.turns"
+"""The slot of what says which messages there are: a scene has a step-up, an error or the end of its
+conversation, and never two of them."""
+
 MORE = "more"
 """The name of what is put beside the members that there are."""
 
@@ -65,6 +69,8 @@ def kind(
     needs: Sequence[str] = (),
 ) -> Kind[Draft]:
     """Return a kind; its first slot begins with its area."""
+    if slots[0].startswith("step-up.") and TURNS not in slots:
+        slots = (*slots, TURNS)
     areas = areas_of(slots)
     needed = {*needs, *(areas & {"closing", "step-up"})}
     needed |= set() if DELEGATED.isdisjoint(areas) else {"delegation"}
