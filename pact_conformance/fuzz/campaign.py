@@ -7,7 +7,7 @@ from typing import Protocol
 
 from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Composing, Family, Trial
-from pact_conformance.fuzz.lessening import least, simpler
+from pact_conformance.fuzz.lessening import least, rank, simpler
 from pact_conformance.fuzz.pace import Pace
 from pact_conformance.fuzz.singles import singles
 from pact_conformance.fuzz.tally import Cause, Tally
@@ -214,15 +214,15 @@ class Campaign:
         return again is None or again.failed
 
     def _add_warnings(self) -> None:
-        """Enter what warns, each thing by the shortest example of it."""
+        """Enter what warns, each thing by the simplest example of it."""
         warned = [it for it, trial in self._trials.items() if trial.warning and not trial.failed]
-        for example in sorted(warned, key=lambda it: len(it.changes)):
+        for example in sorted(warned, key=lambda it: rank(self._family, it)):
             trial = self._trials[example]
             if not any(cause.explains(example, trial) for cause in self.tally.causes):
                 self._add(self._least_that_warns(example, trial.mark))
 
     def _least_that_warns(self, example: Example, mark: str) -> Example:
-        """Make less of a composed example that warns; of others the shortest was chosen."""
+        """Make less of a composed example that warns; of others the simplest was chosen."""
         if not isinstance(self._family, Composing):
             return example
 

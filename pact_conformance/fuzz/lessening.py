@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pact_conformance.fuzz.example import Change, Example
+from pact_conformance.fuzz.example import Change, Example, Value
 from pact_conformance.fuzz.family import Composing, Family
-from pact_conformance.fuzz.kind import OneOf
+from pact_conformance.fuzz.kind import OneOf, Parameter
 
 # Of a long list of values the first ones are tried: Hypothesis has looked at the others.
 MOST_VALUES = 12
@@ -38,6 +38,24 @@ def simpler(family: Family, example: Example) -> Iterator[Example]:
     for place, change in enumerate(changes):
         for other in _simpler_values(known[change.kind].takes, change):
             yield family.example(*changes[:place], other, *changes[place + 1 :])
+
+
+def rank(family: Family, example: Example) -> tuple[int, int]:
+    """Return what sorts examples by how simple they are: of two the simpler one has the less."""
+    known = {kind.id: kind for kind in family.kinds}
+    places = (
+        _place(parameter, value)
+        for change in example.changes
+        for parameter, value in zip(known[change.kind].takes, change.values, strict=True)
+    )
+    return len(example.changes), sum(places)
+
+
+def _place(parameter: Parameter, value: Value) -> int:
+    if isinstance(parameter, OneOf):
+        same = (it == value and type(it) is type(value) for it in parameter.values)
+        return list(same).index(True)
+    return int(value or 0) - parameter.least
 
 
 def _simpler_everywhere(family: Composing, example: Example) -> Iterator[Example]:
