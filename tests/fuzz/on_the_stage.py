@@ -30,13 +30,16 @@ class OnTheStage:
 
     def family(self, pace: Pace | None = None, agent: object = None) -> HostileAnswers:
         """The family, ready for the agent; or for another object that speaks as one."""
+        return HostileAnswers(self.rig(agent), Pace(None, 10**6) if pace is None else pace)
+
+    def rig(self, agent: object = None) -> Any:  # noqa: ANN401 - what a family needs of one
+        """What the family needs of a run."""
         log = Log(None, Mask())
         name = "mock" if agent is None else "python"
         way = PythonWay(agent or self.adapter, log, name=name, owned=False)
         under_test = AgentUnderTest(way, Mask(), seconds=60)
         settings = SimpleNamespace(deadline=60.0)
-        rig: Any = SimpleNamespace(agent=under_test, stage=self.stage, settings=settings)
-        return HostileAnswers(rig, Pace(None, 10**6) if pace is None else pace)
+        return SimpleNamespace(agent=under_test, stage=self.stage, settings=settings)
 
     @contextmanager
     def being(self, *, flaw: str = "", variant: str = "") -> Iterator[None]:
