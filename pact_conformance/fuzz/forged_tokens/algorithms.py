@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from pact_conformance.fuzz.entering import named
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.draft import Draft, signer
-from pact_conformance.fuzz.forged_tokens.entering import Rewrite, filled, kind, named, written
+from pact_conformance.fuzz.forged_tokens.entering import Rewrite, filled, kind, written
 from pact_conformance.fuzz.forged_tokens.lookalikes import DIGITS
 from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.tokens.assemble import sign_hmac

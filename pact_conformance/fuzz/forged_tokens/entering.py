@@ -1,14 +1,15 @@
 """How the kinds of this family are entered, in a line or two each."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
+from pact_conformance.fuzz import entering
+from pact_conformance.fuzz.entering import Apply
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.draft import Draft, Members
-from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
+from pact_conformance.fuzz.kind import Due, Kind, Parameter
 
-Apply: TypeAlias = Callable[..., None]
 Rewrite: TypeAlias = Callable[[str], str]
 
 PARTS = ("header", "claims")
@@ -25,14 +26,11 @@ def kind(
     needs: Iterable[str] = (),
 ) -> Kind[Draft]:
     """Return a kind; one that takes a key of an algorithm occupies the algorithm as well."""
-    needed = frozenset(needs)
-    base = ("base",) if needed & {"es256", "rs256"} else ()
-    return Kind(id_, words, due, requirement, apply, (*slots, *base), tuple(takes), needed)
-
-
-def named(table: Mapping[str, Any]) -> OneOf:
-    """Return what takes one of the names of a table."""
-    return OneOf(tuple(table))
+    needed = tuple(needs)
+    base = ("base",) if {"es256", "rs256"}.intersection(needed) else ()
+    return entering.kind(
+        id_, words, due, requirement, apply, *slots, *base, takes=takes, needs=needed
+    )
 
 
 def members(draft: Draft, part: str) -> Members:

@@ -5,9 +5,10 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pact_conformance.fuzz.entering import named
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens.draft import Draft, signer
-from pact_conformance.fuzz.forged_tokens.entering import filled, kind, named
+from pact_conformance.fuzz.forged_tokens.entering import filled, kind
 from pact_conformance.fuzz.forged_tokens.strangers import stranger
 from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.tokens import certificates

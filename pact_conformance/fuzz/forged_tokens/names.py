@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pact_conformance.fuzz.entering import named
 from pact_conformance.fuzz.forged_tokens import lookalikes
 from pact_conformance.fuzz.forged_tokens.draft import Draft
-from pact_conformance.fuzz.forged_tokens.entering import Rewrite, changed, kind, named
+from pact_conformance.fuzz.forged_tokens.entering import Rewrite, changed, kind
 from pact_conformance.fuzz.kind import Kind
 
 # The words for each notion of a look-alike, and its texts.

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
+from pact_conformance.fuzz import entering
+from pact_conformance.fuzz.entering import Apply
 from pact_conformance.fuzz.example import Value
 from pact_conformance.fuzz.hostile_answers.draft import DELEGATED, Answered, Draft, areas_of
 from pact_conformance.fuzz.hostile_answers.writing import Manner, Raw, at, drop, held, put
 from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
-
-Apply = Callable[..., None]
 
 # What stands where something else should, as JSON texts; the simplest first.
 ODD: Mapping[str, str] = {
@@ -74,7 +74,9 @@ def kind(
     areas = areas_of(slots)
     needed = {*needs, *(areas & {"closing", "step-up"})}
     needed |= set() if DELEGATED.isdisjoint(areas) else {"delegation"}
-    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needed))
+    return entering.kind(
+        id_, words, due, requirement, apply, *slots, takes=takes, needs=sorted(needed)
+    )
 
 
 def odd(

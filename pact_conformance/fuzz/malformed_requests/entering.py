@@ -1,40 +1,20 @@
 """How the kinds of this family are entered, in a line or two each."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
+from pact_conformance.fuzz.entering import Apply, kind
 from pact_conformance.fuzz.family import Impossible
-from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
+from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.fuzz.malformed_requests.draft import Draft
 from pact_conformance.subject.operations import SEND
-
-Apply: TypeAlias = Callable[..., None]
 
 BODY = "4.1-body"
 SERVED = "2-request-json"
 """What is broken where a good body is refused that is only written in other words."""
 NO_FAILURE = "6-client-errors"
 """What is broken where either answer is right, and the Provider fails."""
-
-
-def kind(
-    id_: str,
-    words: str,
-    due: Due | Callable[..., Due],
-    requirement: str,
-    apply: Apply,
-    *slots: str,
-    takes: Iterable[Parameter] = (),
-    needs: Iterable[str] = (),
-) -> Kind[Draft]:
-    """Return a kind of this family."""
-    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needs))
-
-
-def named(table: Mapping[str, Any]) -> OneOf:
-    """Return what takes one of the names of a table."""
-    return OneOf(tuple(table))
 
 
 # What firewalls take for an attack, and answer as they like.

@@ -3,14 +3,13 @@
 import gzip
 from collections.abc import Callable, Mapping
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.fuzz.malformed_requests.draft import BEARER, Draft
 from pact_conformance.fuzz.malformed_requests.entering import (
     NO_FAILURE,
     SERVED,
     either,
-    kind,
-    named,
     of_http,
     with_body,
 )

@@ -3,16 +3,11 @@
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import (
-    NO_FAILURE,
-    kind,
-    named,
-    of_http,
-    suspected,
-)
+from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, of_http, suspected
 from pact_conformance.fuzz.malformed_requests.written import Raw
 from pact_conformance.subject.operations import CANCEL, GET, LIST, Operation
 from pact_conformance.wire.media_types import JSON

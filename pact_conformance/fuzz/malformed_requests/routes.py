@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Mapping
 
+from pact_conformance.fuzz.entering import kind
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import either, kind, of_http, with_body
+from pact_conformance.fuzz.malformed_requests.entering import either, of_http, with_body
 
 _METHODS = (
     *("PUT", "PATCH", "DELETE", "GET", "PROPFIND", "PURGE", "COPY", "LOCK", "SEARCH", "QUERY"),

@@ -3,16 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from pact_conformance.fuzz.entering import Apply, kind
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import BLANK, Draft
-from pact_conformance.fuzz.malformed_requests.entering import (
-    BODY,
-    NO_FAILURE,
-    Apply,
-    blanked,
-    kind,
-    suspected,
-)
+from pact_conformance.fuzz.malformed_requests.entering import BODY, NO_FAILURE, blanked, suspected
 from pact_conformance.fuzz.malformed_requests.written import Raw
 from pact_conformance.wire.text import WHITE_SPACE
 

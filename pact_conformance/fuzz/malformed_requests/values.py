@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, kind, named, suspected
+from pact_conformance.fuzz.malformed_requests.entering import NO_FAILURE, suspected
 from pact_conformance.fuzz.malformed_requests.written import Pairs, Raw
 
 _OPTIONAL = "4.1-optional-members"

@@ -5,17 +5,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.malformed_requests.draft import Draft
-from pact_conformance.fuzz.malformed_requests.entering import (
-    BODY,
-    NO_FAILURE,
-    SERVED,
-    kind,
-    named,
-    with_body,
-)
+from pact_conformance.fuzz.malformed_requests.entering import BODY, NO_FAILURE, SERVED, with_body
 from pact_conformance.fuzz.malformed_requests.written import Raw, Style
 
 Members = list[tuple[str, Any]]

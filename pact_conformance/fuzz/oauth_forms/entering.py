@@ -1,36 +1,16 @@
 """How the kinds of this family are entered, in a line or two each."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
-from pact_conformance.fuzz.kind import Due, Kind, OneOf, Parameter
+from pact_conformance.fuzz.entering import Apply, kind
+from pact_conformance.fuzz.kind import Kind, OneOf
 from pact_conformance.fuzz.oauth_forms.draft import Draft
-
-Apply: TypeAlias = Callable[..., None]
 
 ERRORS = "6-oauth-errors"
 """What is broken where any OAuth error is right, and something else comes."""
 READ = "5.3-unknown-device-code"
 """What is broken where a good poll is not read for the code that is in it."""
-
-
-def kind(
-    id_: str,
-    words: str,
-    due: Due | Callable[..., Due],
-    requirement: str,
-    apply: Apply,
-    *slots: str,
-    takes: Iterable[Parameter] = (),
-    needs: Iterable[str] = (),
-) -> Kind[Draft]:
-    """Return a kind of this family."""
-    return Kind(id_, words, due, requirement, apply, slots, tuple(takes), frozenset(needs))
-
-
-def named(table: Mapping[str, Any]) -> OneOf:
-    """Return what takes one of the names of a table."""
-    return OneOf(tuple(table))
 
 
 def either(id_: str, words: str, apply: Apply, slot: str, values: Iterable[str]) -> Kind[Draft]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from pact_conformance.fuzz.entering import kind
 from pact_conformance.fuzz.kind import Kind, OneOf, Whole
 from pact_conformance.fuzz.oauth_forms.draft import PENDING, Draft, Endpoint, Pair
-from pact_conformance.fuzz.oauth_forms.entering import ERRORS, READ, kind
+from pact_conformance.fuzz.oauth_forms.entering import ERRORS, READ
 from pact_conformance.wire.oauth import DEVICE_CODE_GRANT
 
 _GRANT_TYPE = "6-oauth-grant-type"

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.family import Impossible
 from pact_conformance.fuzz.forged_tokens import lookalikes
 from pact_conformance.fuzz.forged_tokens.entering import Rewrite
 from pact_conformance.fuzz.kind import Due, Kind
 from pact_conformance.fuzz.oauth_forms.draft import PENDING, Draft
-from pact_conformance.fuzz.oauth_forms.entering import ERRORS, READ, kind, named
+from pact_conformance.fuzz.oauth_forms.entering import ERRORS, READ
 
 _CLIENT = "5.3-client-id"
 _SCOPE = "5.3-unknown-scope"

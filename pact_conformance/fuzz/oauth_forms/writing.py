@@ -4,9 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import quote, quote_plus
 
+from pact_conformance.fuzz.entering import kind, named
 from pact_conformance.fuzz.kind import Kind
 from pact_conformance.fuzz.oauth_forms.draft import Draft, Pair, Write, escaped, plainly
-from pact_conformance.fuzz.oauth_forms.entering import READ, either, kind, named
+from pact_conformance.fuzz.oauth_forms.entering import READ, either
 from pact_conformance.wire.media_types import FORM, JSON
 
 Escape = Callable[[str], str]
