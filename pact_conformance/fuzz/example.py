@@ -50,7 +50,7 @@ def parse(text: str) -> Example:
     try:
         family, *changes = json.loads(text)
         made = tuple(Change(kind, tuple(values)) for kind, *values in changes)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise NoExample(f"expected [family, [kind, value…]…], not {text!r}") from error
     named = [family, *(change.kind for change in made)]
     if not all(isinstance(name, str) for name in named) or not _are_values(made):

@@ -6,17 +6,20 @@ They are rows of `fixtures/kept`, a file for each family, and of a file of the t
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pact_conformance.assets import folder
+from pact_conformance.catalogue import UnknownRequirement
+from pact_conformance.catalogue import load as catalogue
 from pact_conformance.fuzz.example import Example, NoExample, parse
 from pact_conformance.fuzz.families import kinds_of
 from pact_conformance.tokens.forgery import Result
 
 _FOLDER = "kept"
+_MEMBERS = ("id", "comment", "example", "requirement", "result")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -44,12 +47,22 @@ def load(own: Path | None = None) -> tuple[Kept, ...]:
     Raises:
         BadKept: a file cannot be read, or one of its examples is none.
     """
-    paths = sorted((folder("fixtures") / _FOLDER).glob("*.toml"))
-    found = [row for path in [*paths, *([] if own is None else [own])] for row in _rows(path)]
-    for place, row in enumerate(found):
-        if row.id in {it.id for it in found[:place]}:
-            raise BadKept(f"two kept examples are called {row.id}")
-    return tuple(found)
+    found: dict[str, Kept] = {}
+    for path in sorted((folder("fixtures") / _FOLDER).glob("*.toml")):
+        _enter(found, path, found)
+    if own is not None:
+        # What the suite has taken up meanwhile needs no second try.
+        _enter(found, own, {it.example: it for it in found.values()})
+    return tuple(found.values())
+
+
+def _enter(found: dict[str, Kept], path: Path, known: Container[Example | str]) -> None:
+    for row in _rows(path):
+        if row.example in known:
+            continue
+        if row.id in found:
+            raise BadKept(f"{path}: another example is called {row.id}: give it another id")
+        found[row.id] = row
 
 
 def keep(example: Example, into: Path | None = None, *, id_: str = "", comment: str = "") -> Kept:
@@ -119,15 +132,30 @@ def _toml(text: str) -> str:
 def _rows(path: Path) -> Iterator[Kept]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-        for row in document.get("example", []):
-            yield _row(row)
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise BadKept(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # no TOML, no UTF-8, no path
         raise BadKept(f"{path} cannot be read: {error}") from error
-    except (NoExample, KeyError, TypeError) as error:
-        raise BadKept(f"{path}: {error}") from error
+    rows = document.pop("example", [])
+    if document or not isinstance(rows, list):
+        other = next(iter(document), "example")
+        raise BadKept(f"{path}: each example is a table [[example]], and there is {other!r}")
+    for place, row in enumerate(rows, start=1):
+        try:
+            yield _row(row)
+        except (NoExample, UnknownRequirement) as error:
+            raise BadKept(f"{path}: example {place}: {error}") from error
 
 
-def _row(row: dict[str, Any]) -> Kept:
-    example = parse(row["example"])
+def _row(row: object) -> Kept:
+    members: dict[str, Any] = row if isinstance(row, dict) else {}
+    if set(members) != set(_MEMBERS) or not all(isinstance(it, str) for it in members.values()):
+        raise NoExample(f"it has to have {', '.join(_MEMBERS)}, each a text, and nothing else")
+    if _ID.fullmatch(members["id"]) is None:
+        raise NoExample(f"{members['id']!r} is no id: lower case letters, digits and hyphens")
+    if members["result"] not in get_args(Result):
+        raise NoExample(f"{members['result']!r} is no result: {', '.join(get_args(Result))}")
+    example = parse(members["example"])
     kinds_of(example.family).of(example)
-    return Kept(row["id"], row["comment"], example, row["requirement"], row["result"])
+    requirement = catalogue()[members["requirement"]].id
+    return Kept(members["id"], members["comment"], example, requirement, members["result"])

@@ -1,5 +1,6 @@
 """A kind of change: its name, what it takes, what it does, and what becomes due because of it."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -68,6 +69,21 @@ class Kind(Generic[Draft]):
         )
 
 
+def unfitting(family: str, what: str, change: Change, kind: Kind[Any] | None) -> str:
+    """Say in one line why a family has no such change, or no such step."""
+    if kind is None:
+        return f"{family} has no {what} {change.kind!r}"
+    values = json.dumps(change.values)
+    return f"{change.kind} of {family} takes other values than {values}: {_wanted(kind)}"
+
+
+def _wanted(kind: Kind[Any]) -> str:
+    if not kind.takes:
+        return "none"
+    shown = [json.dumps(it.values[0]) for it in kind.takes if isinstance(it, OneOf)]
+    return f"{len(kind.takes)}, such as {', '.join(shown)}" if shown else f"{len(kind.takes)}"
+
+
 class Kinds(Generic[Draft]):
     """The kinds of a family, by their ids and in their order."""
 
@@ -102,7 +118,7 @@ class Kinds(Generic[Draft]):
         for change in example.changes:
             kind = self.all.get(change.kind)
             if kind is None or not kind.fits(change):
-                raise NoExample(f"{self.family} has no change {change.kind} {list(change.values)}")
+                raise NoExample(unfitting(self.family, "change", change, kind))
         if len(self.example(example.changes).changes) < len(example.changes):
             raise NoExample(f"two changes of one thing in {example.text}")
         return [(self.all[change.kind], change) for change in example.changes]

@@ -67,24 +67,58 @@ def test_what_changes_nothing_is_not_kept(tmp_path: Path) -> None:
         kept.keep(Example("forged-tokens"), tmp_path / "kept.toml")
 
 
+ROW = {
+    "id": "mine",
+    "comment": "found once",
+    "example": EXAMPLE.text,
+    "requirement": "3.2-aud",
+    "result": "refused",
+}
+
+
+def written(**members: object) -> str:
+    row = {name: value for name, value in {**ROW, **members}.items() if value is not None}
+    lines = (f"{name} = {json.dumps(value)}" for name, value in row.items())
+    return "\n".join(["[[example]]", *lines, ""])
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("x = ", "cannot be read"),
-        ("[[example]]\nid = 'a'\n", "'example'"),
-        ("[[example]]\nid = 'a'\ncomment = 'c'\nexample = '[\"f\"]'\n", "no family 'f'"),
-        (
-            "[[example]]\nid = 'a'\ncomment = 'c'\nexample = '[\"forged-tokens\",[\"x\"]]'\n",
-            "no change x",
-        ),
+        ("x = ", "cannot be read: "),
+        (written().replace("[[example]]", "[[examples]]"), "there is 'examples'"),
+        ("example = 'x'", "there is 'example'"),
+        ("example = ['x']", "example 1: it has to have id, comment, "),
+        (written(id=None), "example 1: it has to have id, comment, "),
+        (written(id=7), "each a text"),
+        (written(more="x"), "and nothing else"),
+        (written(id="a b\x1b[31m"), r"'a b\\x1b\[31m' is no id"),
+        (written(result="maybe"), "'maybe' is no result: refused, "),
+        (written(requirement="9.9-none"), "9.9-none"),
+        (written(example='["f"]'), "no family 'f'"),
+        (written(example='["forged-tokens",["x"]]'), "no change 'x'"),
+        (written(example="[" * 100_000), "expected "),
+        (written() + written(example=ODD.text), "another example is called mine"),
+        (written(id="header-names-escaped"), "another example is called header-names-escaped"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "kept.toml"
     path.write_text(text, encoding="utf-8")
 
-    with pytest.raises(kept.BadKept, match=said):
+    with pytest.raises(kept.BadKept, match=said) as raised:
         kept.load(path)
+
+    assert str(raised.value).startswith(str(path))
+    assert str(raised.value).isprintable()
+
+
+def test_what_the_suite_has_taken_up_is_tried_once(tmp_path: Path) -> None:
+    path = tmp_path / "kept.toml"
+    ours = kept.load()[0]
+    kept.keep(ours.example, path, id_="mine")
+
+    assert kept.load(path) == kept.load()
 
 
 def test_the_command_keeps_what_a_report_shows(tmp_path: Path) -> None:

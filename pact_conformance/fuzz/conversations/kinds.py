@@ -21,7 +21,7 @@ from pact_conformance.fuzz.conversations.steps import (
     WHO,
 )
 from pact_conformance.fuzz.example import Change, Example, NoExample
-from pact_conformance.fuzz.kind import Due, Kind, Kinds, OneOf
+from pact_conformance.fuzz.kind import Due, Kind, Kinds, OneOf, unfitting
 
 NAME = "conversations"
 
@@ -44,7 +44,7 @@ class Steps(Kinds[None]):
         for change in example.changes:
             kind = self.all.get(change.kind)
             if kind is None or not kind.fits(change):
-                raise NoExample(f"{self.family} has no step {change.kind} {list(change.values)}")
+                raise NoExample(unfitting(self.family, "step", change, kind))
         return [(self.all[change.kind], change) for change in example.changes]
 
     def due_to(self, example: Example) -> Due:
