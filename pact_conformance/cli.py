@@ -214,16 +214,23 @@ def flaws(section: str | None, *, legal: bool, role: str | None) -> None:
 
     First the mock Provider, then the mock personal agent: each with the requirements that it
     breaks, or that may warn of a variant. With SECTION, or how the ids of requirements begin, those
-    that concern it. `hardening` lists those that break nothing and leave advice.
+    that concern it. `hardening` lists those that break nothing and leave advice, `fuzzing` those
+    that no check names and examples find (--fuzz).
     """
     from pact_conformance import catalogue  # noqa: PLC0415 - what `run` need not load
-    from pact_conformance.counterpart import advice_flaws, variants  # noqa: PLC0415 - likewise
+    from pact_conformance.counterpart import (  # noqa: PLC0415 - likewise
+        advice_flaws,
+        subtle_flaws,
+        variants,
+    )
     from pact_conformance.counterpart import flaws as all_flaws  # noqa: PLC0415 - likewise
 
     entered = variants.ALL.values() if legal else all_flaws.ALL.values()
     advises = section is not None and section.startswith("hardening")
     if advises and not legal:
         entered = advice_flaws.ALL.values()
+    if section == "fuzzing" and not legal:
+        entered, section = subtle_flaws.ALL.values(), None
     rows = [
         (it.name, it.breaks if isinstance(it, all_flaws.Flaw) else it.warns, it.description)
         for it in entered

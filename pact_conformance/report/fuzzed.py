@@ -2,14 +2,21 @@
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pact_conformance.catalogue import Requirement
 from pact_conformance.report.outcome import Outcome
 from pact_conformance.report.text import harmless, paragraph
 
-# The family whose examples are tokens.
+# The family whose examples are tokens, and the one that is for personal agents.
 _OF_TOKENS = "forged-tokens"
+_OF_AGENTS = "hostile-answers"
+
+# What says which subject was asked. It may have been an option, which the next run lacks.
+_PROVIDER = ("provider", "mock_flaws", "mock_variants")
+_BY_NAME = ("provider_url", "customer_id")
+_AGENT = ("agent", "agent_issuer", "agent_jwks", "agent_flaws", "agent_variants")
 
 
 def counted(outcome: Outcome) -> str:
@@ -22,18 +29,32 @@ def head(outcome: Outcome) -> str:
     return f"{outcome.name.replace('_', ' ')}: {counted(outcome)}"
 
 
-def commands(example: str) -> dict[str, str]:
-    """Return the command lines that try an example alone, keep it, and make it if it is a token."""
+def commands(example: str, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the command lines that try an example alone, keep it, and make it if it is a token.
+
+    Args:
+        example: as `--example` takes it.
+        given: the settings of the run as its report tells them, so that the same subject is asked.
+    """
     quoted = shlex.quote(example)
+    keys: tuple[str, ...] = _AGENT if json.loads(example)[0] == _OF_AGENTS else _PROVIDER
+    if given.get("provider") in {"any", "reference"}:
+        keys += _BY_NAME
+    subject = "".join(_option(key, given[key]) for key in keys if key in given)
     token = f"export PA_JWT=$(pact-conformance token --example={quoted})"
     return {
-        "again": f"pact-conformance run --example={quoted}",
+        "again": f"pact-conformance run{subject} --example={quoted}",
         **({"sign": token} if json.loads(example)[0] == _OF_TOKENS else {}),
         "keep": f"pact-conformance keep {quoted}",
     }
 
 
-def cause(outcome: Outcome, requirement: Requirement, curl: str) -> str:
+def _option(key: str, value: object) -> str:
+    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return " " + shlex.quote(f"--{key.replace('_', '-')}={text}")
+
+
+def cause(outcome: Outcome, requirement: Requirement, curl: str, given: Mapping[str, Any]) -> str:
     """Return one cause as an engineer needs it: what was sent, what came, how to see it again."""
     lines = [
         f"  {requirement.id}  {harmless(outcome.case)}",
@@ -44,7 +65,7 @@ def cause(outcome: Outcome, requirement: Requirement, curl: str) -> str:
     if outcome.got:
         lines.append(paragraph("got", outcome.got))
     lines += [paragraph("warned", it) for it in outcome.warnings]
-    shown = {**commands(outcome.example), **({"curl": curl} if curl else {})}
+    shown = {**commands(outcome.example, given), **({"curl": curl} if curl else {})}
     lines += [f"  {label:<13}{harmless(line)}" for label, line in shown.items()]
     return "\n".join(lines)
 

@@ -92,6 +92,10 @@ class Exchanges:
         ids = _of_a_flow(row, check)
         return flows(self._events[it] for it in ids if it in self._events)[:MOST_FLOWS]
 
+    def _commands(self, example: str) -> Mapping[str, str]:
+        given = self._document.get("settings", {}).get("given", {})
+        return commands(example, given) if example else {}
+
     def _together(self, row: Row, cases: Sequence[Row], room: int) -> Check:
         """Return cases as one: the first is explained in full, and each of the others by one."""
         first, *others = cases
@@ -162,7 +166,7 @@ class Exchanges:
             error=check["error"],
             counts=_counts(check["counts"]),
             known=check.get("known", ""),
-            commands=commands(check["example"]) if check.get("example") else {},
+            commands=self._commands(check.get("example", "")),
             exchanges=tuple(self._shown[it] for it in fresh),
             elsewhere=tuple(elsewhere),
             unseen=tuple(unseen[:MOST_IDS]),

@@ -86,6 +86,8 @@ def cite(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
         family = "" if fuzz is None else str(fuzz.args[0])
         item.stash[CITED] = Cited(rows, name, case, family)
         _make_selectable(item, rows)
+        if family:
+            item.extra_keyword_matches |= {"fuzzing", family}
         yield item
 
 

@@ -8,6 +8,7 @@ from pact_conformance.journal.exchange import Exchange
 from pact_conformance.report import fuzzed, text
 from pact_conformance.report.exchanges import command, pick
 from pact_conformance.report.outcome import Outcome
+from pact_conformance.report.settings_told import told
 from pact_conformance.rig import Rig
 
 if TYPE_CHECKING:
@@ -34,7 +35,11 @@ def advice(rig: Rig, outcome: Outcome, advised: "Advice") -> str:
 def _cause(rig: Rig, outcome: Outcome) -> str:
     telling = _telling(rig, outcome)
     row = load()[outcome.requirements[0]]
-    return fuzzed.cause(outcome, row, "" if telling is None else command(telling))
+    curl = "" if telling is None else command(telling)
+    given = told(rig.settings)["given"]
+    if rig.built_in:
+        given["provider"] = "mock"  # its address ends with the run
+    return fuzzed.cause(outcome, row, curl, given)
 
 
 def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:

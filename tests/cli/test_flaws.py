@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pact_conformance.cli import main
-from pact_conformance.counterpart import advice_flaws, flaws, variants
+from pact_conformance.counterpart import advice_flaws, flaws, subtle_flaws, variants
 
 
 def listed(*arguments: str) -> Result:
@@ -44,6 +44,13 @@ def test_flaws_that_leave_advice_are_listed_by_its_ids() -> None:
     assert names(listed("hardening")) == list(advice_flaws.ALL)
     assert names(listed("hardening-framing")) == ["lets-its-pages-be-framed"]
     assert listed("hardening-of-nothing").exit_code == 4
+
+
+def test_flaws_that_only_examples_find_are_listed_by_what_finds_them() -> None:
+    assert names(listed("fuzzing")) == list(subtle_flaws.ALL)
+    assert names(listed("fuzzing", "--role=personal-agent")) == list(
+        subtle_flaws.of("personal-agent")
+    )
 
 
 def test_a_section_that_none_concerns_is_told_in_one_line() -> None:

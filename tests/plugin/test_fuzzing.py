@@ -14,6 +14,7 @@ from tests.plugin.suite import Run, run
 FUZZ = "suites/fuzz"
 FORGED = f"{FUZZ}/test_3_2_personal_agent_jwt.py"
 FLAW = "--pact-mock-flaws=compares-audiences-by-their-end"
+SHORT_FLAW = FLAW.replace("--pact-", "--")
 EXAMPLE = '["forged-tokens",["aud-preceded","a letter"]]'
 NAME = "forged_tokens_get_what_is_due"
 CAUSE = "aud with a letter before it"
@@ -63,7 +64,7 @@ def test_a_failure_lists_its_causes_with_what_shows_each_again(fuzzed: Run) -> N
     for part in (
         "forged tokens get what is due: 250 tried, ",
         f"  3.2-aud  {CAUSE}",
-        f"again        pact-conformance run --example='{EXAMPLE}'",
+        f"again        pact-conformance run --provider=mock {SHORT_FLAW} --example='{EXAMPLE}'",
         f"sign         export PA_JWT=$(pact-conformance token --example='{EXAMPLE}')",
         f"keep         pact-conformance keep '{EXAMPLE}'",
         "curl         curl --include",

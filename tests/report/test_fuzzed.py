@@ -1,0 +1,37 @@
+"""The commands that show an example again ask the subject that the run has asked."""
+
+from pact_conformance.report.fuzzed import commands
+
+TOKEN = '["forged-tokens",["alg-missing"]]'
+SCENE = '["hostile-answers",["card-missing"]]'
+MOCKS = {
+    "provider": "mock",
+    "mock_flaws": ["one", "two"],
+    "agent": "mock",
+    "agent_flaws": ["three"],
+    "fuzz": 2000,
+}
+
+
+def test_an_example_is_tried_again_at_the_same_provider() -> None:
+    given = {"provider": "https://brand.example/a b"}
+
+    assert commands(TOKEN, given)["again"] == (
+        f"pact-conformance run '--provider=https://brand.example/a b' --example='{TOKEN}'"
+    )
+
+
+def test_an_example_is_tried_again_with_the_same_flaws() -> None:
+    assert commands(TOKEN, MOCKS)["again"] == (
+        f"pact-conformance run --provider=mock --mock-flaws=one,two --example='{TOKEN}'"
+    )
+    assert commands(SCENE, MOCKS)["again"] == (
+        f"pact-conformance run --agent=mock --agent-flaws=three --example='{SCENE}'"
+    )
+
+
+def test_a_provider_that_is_known_by_its_parts_is_asked_by_them() -> None:
+    parts = {"provider_url": "https://provider.example", "customer_id": "brand-1"}
+
+    assert "--customer-id=brand-1" in commands(TOKEN, {**parts, "provider": "any"})["again"]
+    assert "--customer-id" not in commands(TOKEN, {**parts, "provider": "mock"})["again"]
