@@ -1,5 +1,7 @@
 """What the control endpoint does, and to whom alone."""
 
+from dataclasses import replace
+
 import httpx
 import pytest
 
@@ -40,6 +42,22 @@ async def test_a_conversation_is_closed(world: World) -> None:
 
     assert reason(await world.say(members={"contextId": closed})) == "UNSUPPORTED_OPERATION"
     assert (await world.say(members={"contextId": open_})).status_code == 200
+
+
+@alone
+async def test_the_newest_brand_is_found_without_a_look_at_the_others(world: World) -> None:
+    provider, looked_at = world.provider, list[str]()
+    usual = provider.interface
+
+    def interface_of(brand_id: str) -> str:
+        looked_at.append(brand_id)
+        return usual(brand_id)
+
+    provider.interface = interface_of
+    provider.brands["newest"] = replace(provider.brands[FIRST], id="newest")
+    await told(world, "advance_clock", interface=interface("newest"), seconds=1)
+
+    assert looked_at == ["newest"]
 
 
 @alone

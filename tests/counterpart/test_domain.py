@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from pact_conformance.counterpart.provider.configuration import BrandConfig, ProviderConfig
+from pact_conformance.counterpart.provider.domain import Domain, Domains
 from pact_conformance.counterpart.provider.operations import CARD
 from pact_conformance.counterpart.provider.serving import RunningProvider, start
 
@@ -68,3 +69,11 @@ def test_where_a_domain_listens_is_checked() -> None:
     brand = {"id": "b", "name": "B", "domainListen": "nowhere"}
     with pytest.raises(ValueError, match="HOST:PORT"):
         ProviderConfig.from_json(json.dumps({"brands": [brand]}))
+
+
+def test_a_site_is_found_by_its_port() -> None:
+    domains = Domains()
+    domains.add("one", Domain("http://one.example", 1))
+    domains.add("two", Domain("http://two.example", 2))
+
+    assert [domains.brand_at(port) for port in (1, 2, 3, None)] == ["one", "two", None, None]

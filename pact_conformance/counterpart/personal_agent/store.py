@@ -119,12 +119,11 @@ class Store:
     """Until when a Brand wants nothing of a User (§6)."""
     said: dict[Hashable, str] = field(default_factory=dict, repr=False)
     """What a User has said to a Brand last."""
+    _handles: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def brand_of(self, source: str, audience: str) -> str:
         """Return the handle of the Brand whose card is looked for at a URL, known or new."""
-        brands = list(self.brands.values())  # others connect meanwhile
-        known = (it for it in brands if (it.source, it.audience) == (source, audience))
-        return next((it.handle for it in known), new_id("brand"))
+        return self._handles.setdefault((source, audience), new_id("brand"))
 
     def forget(self, user: str | None) -> None:
         """Forget conversations, grants and receipts of a User, or of all.

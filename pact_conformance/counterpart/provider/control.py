@@ -184,7 +184,7 @@ def _brand(provider: "Provider", asked: Asked) -> str | None:
         return None
     url = _text(asked, "interface")
     segments = urlsplit(url).path.split("/")
-    for brand_id in provider.brands:
+    for brand_id in reversed(provider.brands):  # of thousands the newest ones are steered
         named = {provider.interface(brand_id).rstrip("/"), provider.card_url(brand_id)}
         if brand_id in segments or url.rstrip("/") in named:
             return brand_id

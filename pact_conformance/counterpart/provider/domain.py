@@ -36,10 +36,12 @@ class Domains:
 
     def __init__(self) -> None:
         self._by_brand: dict[str, Domain] = {}
+        self._by_port: dict[int | None, str] = {}
 
     def add(self, brand_id: str, domain: Domain) -> None:
         """Enter a Brand's site."""
         self._by_brand[brand_id] = domain
+        self._by_port.setdefault(domain.port, brand_id)
 
     def url(self, brand_id: str) -> str | None:
         """Return the URL of a Brand's site, without a path; None where it has none."""
@@ -52,8 +54,7 @@ class Domains:
 
     def brand_at(self, port: int | None) -> str | None:
         """Return the Brand whose site listens on a port of ours."""
-        found = (brand for brand, domain in self._by_brand.items() if domain.port == port)
-        return next(found, None)
+        return self._by_port.get(port)
 
 
 def site(provider: "Provider", brand: BrandConfig, request: "Request") -> Response:
