@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import (
     BaseModel,
     Field,
+    PrivateAttr,
     SecretStr,
     ValidationError,
     ValidationInfo,
@@ -69,6 +70,8 @@ class Settings(BaseSettings):
 
     # An error's text never holds an input: it may be a key.
     model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    _file: Path | None = PrivateAttr(default=None)
 
     provider: str | None = None
     provider_url: str | None = None
@@ -271,6 +274,11 @@ class Settings(BaseSettings):
         return self
 
     @property
+    def named_file(self) -> Path | None:
+        """The file of `--pact-config`: what a command needs to be given again."""
+        return self._file
+
+    @property
     def deadline(self) -> float:
         """Seconds that one check may take."""
         return self.test_timeout_ms / 1000
@@ -380,6 +388,7 @@ def load(
     environment = os.environ if environment is None else environment
     if file is not None and not file.is_file():
         raise BadSetting(f"--pact-config: there is no file {file}")
+    named = file
     file = file or (Path(DEFAULT_FILE) if Path(DEFAULT_FILE).is_file() else None)
     given = {key: value for key, value in options.items() if value is not None}
     shell = {
@@ -388,11 +397,13 @@ def load(
         if option.environment and environment.get(option.environment)
     }
     try:
-        return Settings(**given, _environment=shell, _file=file)  # type: ignore[call-arg]
+        settings = Settings(**given, _environment=shell, _file=file)  # type: ignore[call-arg]
     except ValidationError as error:
         raise BadSetting(_line(error.errors()[0], given, shell, file)) from error
     except (ValueError, OSError) as error:  # TOML that cannot be read
         raise BadSetting(f"{file}: {error}") from error
+    settings._file = named  # noqa: SLF001 - its own
+    return settings
 
 
 # Keys whose values a message does not repeat, besides the secret ones of the table.

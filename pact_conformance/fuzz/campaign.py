@@ -102,6 +102,17 @@ class Campaign:
             self._add(example)
         return self._ended(started)
 
+    def cut_short(self) -> Tally:
+        """Return what was found before an interruption; nothing more is sent."""
+        self._trying.cut_short()
+        # One of them was perhaps being made less of: then it is told as it was drawn.
+        for example in sorted(self._failing, key=lambda it: rank(self._family, it)):
+            if not self._is_explained(example, self._trials[example]):
+                self._add(example)
+        self._add_warnings()
+        self._count_seen()
+        return self.tally
+
     def _ended(self, started: float) -> Tally:
         self._trying.control()
         self._add_warnings()

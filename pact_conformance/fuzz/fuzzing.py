@@ -43,6 +43,8 @@ class Fuzzing:
         self._rig = rig
         self._settings = rig.settings
         self._families: dict[str, Family] = {}
+        self.interrupted = False
+        """Whether the tester has ended it: what was found until then is told, and the run ends."""
 
     def run(self, name: str) -> None:
         """Try a family: `--pact-fuzz` examples of it, or the one of `--pact-example`.
@@ -60,16 +62,22 @@ class Fuzzing:
             seed=self._settings.seed,
             deadline=self._settings.deadline,
         )
-        if self._settings.example is not None:
-            tally = campaign.alone(_checked(family, self._settings.example))
-        else:
-            from pact_conformance.fuzz import rounds  # noqa: PLC0415 - takes 0.2 s, and Hypothesis
-
-            tally = campaign.run(rounds.draw, rounds.lessen)
+        try:
+            tally = self._tried(family, campaign)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            tally = campaign.cut_short()
         _note(tally)
         if tally.inconclusive:
             after = f"after {tally.tried} examples: {tally.stopped}"
             raise Inconclusive(f"the fuzzing stopped {after}", do=tally.do)
+
+    def _tried(self, family: Family, campaign: Campaign) -> Tally:
+        if self._settings.example is not None:
+            return campaign.alone(_checked(family, self._settings.example))
+        from pact_conformance.fuzz import rounds  # noqa: PLC0415 - takes 0.2 s, and Hypothesis
+
+        return campaign.run(rounds.draw, rounds.lessen)
 
     def again(self, kept: Kept) -> None:
         """Try a kept example, after a control.

@@ -122,6 +122,10 @@ class Trying:
         self.tally.do = f"mend what was found, or raise {self._pace.bound}"
         return False
 
+    def cut_short(self) -> None:
+        """Send nothing from now on, for the tester has had enough."""
+        self._stop(Inconclusive("it was interrupted", do="let it come to its end"))
+
     def _stop(self, why: Inconclusive) -> None:
         self.tally.stopped, self.tally.do = why.reason, why.do
         self.tally.inconclusive = True

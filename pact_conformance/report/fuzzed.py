@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from pact_conformance.catalogue import Requirement
@@ -29,19 +30,21 @@ def head(outcome: Outcome) -> str:
     return f"{outcome.name.replace('_', ' ')}: {counted(outcome)}"
 
 
-def commands(example: str, given: Mapping[str, Any]) -> dict[str, str]:
+def commands(example: str, given: Mapping[str, Any], config: Path | None = None) -> dict[str, str]:
     """Return the command lines that try an example alone, keep it, and make it if it is a token.
 
     Args:
         example: as `--example` takes it.
         given: the settings of the run as its report tells them, so that the same subject is asked.
+        config: the file of settings that the run was given by name.
     """
     quoted = shlex.quote(example)
     keys: tuple[str, ...] = _AGENT if json.loads(example)[0] == _OF_AGENTS else _PROVIDER
     if given.get("provider") in {"any", "reference"}:
         keys += _BY_NAME
-    subject = "".join(_option(key, given[key]) for key in keys if key in given)
-    token = f"export PA_JWT=$(pact-conformance token --example={quoted})"
+    file = "" if config is None else _option("config", config)
+    subject = file + "".join(_option(key, given[key]) for key in keys if key in given)
+    token = f"export PA_JWT=$(pact-conformance token{file} --example={quoted})"
     return {
         "again": f"pact-conformance run{subject} --example={quoted}",
         **({"sign": token} if json.loads(example)[0] == _OF_TOKENS else {}),
@@ -54,7 +57,13 @@ def _option(key: str, value: object) -> str:
     return " " + shlex.quote(f"--{key.replace('_', '-')}={text}")
 
 
-def cause(outcome: Outcome, requirement: Requirement, curl: str, given: Mapping[str, Any]) -> str:
+def cause(
+    outcome: Outcome,
+    requirement: Requirement,
+    curl: str,
+    given: Mapping[str, Any],
+    config: Path | None = None,
+) -> str:
     """Return one cause as an engineer needs it: what was sent, what came, how to see it again."""
     lines = [
         f"  {requirement.id}  {harmless(outcome.case)}",
@@ -65,7 +74,7 @@ def cause(outcome: Outcome, requirement: Requirement, curl: str, given: Mapping[
     if outcome.got:
         lines.append(paragraph("got", outcome.got))
     lines += [paragraph("warned", it) for it in outcome.warnings]
-    shown = {**commands(outcome.example, given), **({"curl": curl} if curl else {})}
+    shown = {**commands(outcome.example, given, config), **({"curl": curl} if curl else {})}
     lines += [f"  {label:<13}{harmless(line)}" for label, line in shown.items()]
     return "\n".join(lines)
 

@@ -39,7 +39,7 @@ def _cause(rig: Rig, outcome: Outcome) -> str:
     given = told(rig.settings)["given"]
     if rig.built_in:
         given["provider"] = "mock"  # its address ends with the run
-    return fuzzed.cause(outcome, row, curl, given)
+    return fuzzed.cause(outcome, row, curl, given, rig.settings.named_file)
 
 
 def _telling(rig: Rig, outcome: Outcome) -> Exchange | None:

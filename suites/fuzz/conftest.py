@@ -1,5 +1,7 @@
 """Hands the checks what runs their families, and each kept example."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from pact_conformance.fuzz import kept
@@ -8,9 +10,17 @@ from pact_conformance.rig import RIG, requirement
 
 
 @pytest.fixture(scope="session")
-def fuzzing(request: pytest.FixtureRequest) -> Fuzzing:
-    """What runs a family."""
+def all_fuzzing(request: pytest.FixtureRequest) -> Fuzzing:
+    """What runs the families of a process."""
     return Fuzzing(request.config.stash[RIG])
+
+
+@pytest.fixture
+def fuzzing(request: pytest.FixtureRequest, all_fuzzing: Fuzzing) -> Iterator[Fuzzing]:
+    """What runs a family; once it was interrupted the run ends, as it would have at once."""
+    yield all_fuzzing
+    if all_fuzzing.interrupted:
+        request.session.shouldstop = "interrupted"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -216,3 +216,29 @@ def test_an_example_is_tried_alone() -> None:
 
     assert [cause.example for cause in tally.causes] == [example]
     assert set(family.sent) == {example}
+
+
+@pytest.mark.parametrize("after", [1, 40, 120])
+def test_what_was_found_before_an_interruption_is_told(after: int) -> None:
+    family = Letters(lambda held: held.get("b") in {2, 4})
+    sent = family.attempt
+
+    def interrupted(example: Example) -> Trial:
+        if len(family.sent) >= after:
+            raise KeyboardInterrupt
+        return sent(example)
+
+    family.attempt = interrupted  # type: ignore[method-assign]
+    campaign = Campaign(family, Pace(None, 10**6), examples=300, seed=1)
+
+    with pytest.raises(KeyboardInterrupt):
+        campaign.run(draw, lessen)
+    before = list(family.sent)
+    tally = campaign.cut_short()
+
+    assert family.sent == before
+    assert tally.inconclusive
+    assert tally.stopped == "it was interrupted"
+    assert tally.accepted + tally.refused + tally.undecided == tally.tried
+    assert {it.kind for cause in tally.causes for it in cause.example.changes} <= {"b"}
+    assert bool(tally.causes) == (after > 1)

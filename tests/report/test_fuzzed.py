@@ -1,5 +1,7 @@
 """The commands that show an example again ask the subject that the run has asked."""
 
+from pathlib import Path
+
 from pact_conformance.report.fuzzed import commands
 
 TOKEN = '["forged-tokens",["alg-missing"]]'
@@ -35,3 +37,10 @@ def test_a_provider_that_is_known_by_its_parts_is_asked_by_them() -> None:
 
     assert "--customer-id=brand-1" in commands(TOKEN, {**parts, "provider": "any"})["again"]
     assert "--customer-id" not in commands(TOKEN, {**parts, "provider": "mock"})["again"]
+
+
+def test_what_is_tried_again_has_the_settings_of_the_file_that_was_named() -> None:
+    lines = commands(TOKEN, {}, Path("my settings.toml"))
+
+    assert lines["again"].startswith("pact-conformance run '--config=my settings.toml' --example=")
+    assert "(pact-conformance token '--config=my settings.toml' --example=" in lines["sign"]

@@ -1,5 +1,6 @@
 """Whatever ends a run, a valid report of what was found so far is left, and says that it is."""
 
+import itertools
 import json
 import random
 import resource
@@ -22,6 +23,9 @@ from tests.subject.servers import Reply, Request
 KILLS = 16
 SEED = 20
 LATEST = 1.2
+
+# So many requests until a run that fuzzes is in the middle of it.
+SOME = 60
 
 # What a run had recorded this long before it was killed is in its report.
 BEHIND = 1.0
@@ -84,12 +88,19 @@ def interrupted(
     folder: Path,
     end: Callable[["subprocess.Popen[str]"], None],
     *arguments: str,
+    turns: int = 1,
 ) -> Run:
-    """A run that is ended while the Brand's agent thinks about its first turns."""
+    """A run that is ended while the Brand's agent thinks about its first turns.
+
+    With `turns` 0 it is ended while it fuzzes, by requests that reach no agent.
+    """
     spoken, released = threading.Event(), threading.Event()
+    sent = itertools.count(1)
 
     def slowly(request: Request, reply: Reply) -> Reply:
-        if reply.status == 200 and request.path.endswith("message:send"):
+        if not turns and next(sent) >= SOME:
+            spoken.set()
+        if turns and reply.status == 200 and request.path.endswith("message:send"):
             spoken.set()
             released.wait(30)
         return reply
@@ -139,6 +150,24 @@ def test_a_signal_ends_with_2_and_a_report_of_all_that_was_found(
     assert ended.requirement("4.2-concurrent")["verdict"] == "untested"
     assert "Traceback" not in ended.output
     assert "PACT 1.0 conformance" in ended.output
+
+
+def test_fuzzing_that_is_interrupted_tells_what_was_tried(tmp_path: Path) -> None:
+    family = "suites/fuzz/test_3_2_personal_agent_jwt.py"
+    many = ("--pact-fuzz=100000", "--pact-fuzz-rate=1000")
+
+    ended = interrupted(
+        tmp_path, lambda process: process.send_signal(signal.SIGINT), family, *many, turns=0
+    )
+
+    assert ended.code == 2, ended.output
+    (told,) = read(tmp_path)["fuzzing"]["families"]
+    counts = told["counts"]
+    assert told["verdict"] == "inconclusive"
+    assert "it was interrupted" in told["reason"]
+    assert counts["tried"] == counts["accepted"] + counts["refused"] + counts["undecided"] > 10
+    assert f"forged tokens get what is due: {counts['tried']:,} tried" in ended.output
+    assert "Traceback" not in ended.output
 
 
 @pytest.mark.parametrize("several", [(), ("-n", "2")], ids=["alone", "workers"])
