@@ -224,7 +224,8 @@ class Telling:
             tally.turns,
             planned=ledger.planned,
             limit=ledger.limit,
-            fuzzed=ledger.spent().get(FUZZING, 0),
+            # What failed may have been a turn, and counts as one to the budget alone.
+            fuzzed=min(tally.turns, ledger.spent().get(FUZZING, 0)),
         )
         user = summary.called(record.approvals, record.logins)
         agent = f", {tally.turns} turns of the Brand's agent{words}"

@@ -44,3 +44,8 @@ def test_what_is_tried_again_has_the_settings_of_the_file_that_was_named() -> No
 
     assert lines["again"].startswith("pact-conformance run '--config=my settings.toml' --example=")
     assert "(pact-conformance token '--config=my settings.toml' --example=" in lines["sign"]
+
+
+def test_what_fails_with_nothing_changed_is_not_to_be_kept() -> None:
+    assert "keep" in commands(TOKEN, {})
+    assert "keep" not in commands('["forged-tokens"]', {})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pact_conformance.expect.answers import describe
+from pact_conformance.fuzz import controls
 from pact_conformance.fuzz.conversations.composing import Composer, Offer
 from pact_conformance.fuzz.conversations.kinds import KINDS
 from pact_conformance.fuzz.conversations.live import Live
@@ -68,9 +68,11 @@ class Conversations(OfKinds):
         """
         answer = self._gate.knock()
         if not Gate.opened(answer):
-            raise Inconclusive(
-                f"the control failed: a good token got {describe(answer)}",
+            raise controls.failed(
+                "a good token",
+                answer,
                 do="see that the Provider is well and accepts a good token, then run again",
+                because="",
             )
 
     def attempt(self, example: Example) -> Trial:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pact_conformance import expect
-from pact_conformance.expect.answers import describe
+from pact_conformance.fuzz import controls
 from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Trial, Unanswered
 from pact_conformance.fuzz.forged_tokens.draft import Draft
@@ -106,9 +106,9 @@ class ForgedTokens(OfKinds):
         self._controls += 1
         answer = self._knock(self._good(alg))
         if not Gate.opened(answer):
-            raise Inconclusive(
-                f"the control failed: a good token got {describe(answer)}, so what was refused "
-                "since the last one proves nothing",
+            raise controls.failed(
+                "a good token",
+                answer,
                 do="see that the Provider is well and accepts a good token, then run again",
             )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pact_conformance.expect.answers import describe
+from pact_conformance.fuzz import controls
 from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Trial, Unanswered
 from pact_conformance.fuzz.kind import Kind
@@ -122,9 +122,9 @@ class MalformedRequests(OfKinds):
         answer = self._sent(self._draft(), "control")
         reason = BASES[self._base]
         if answer.error is None or answer.error.reason != reason:
-            raise Inconclusive(
-                f"the control failed: a message {self._base} got {describe(answer)}, so what was "
-                "refused since the last one proves nothing",
+            raise controls.failed(
+                f"a message {self._base}",
+                answer,
                 do=f"see that the Provider is well, and answers it with {reason}, then run again",
             )
 

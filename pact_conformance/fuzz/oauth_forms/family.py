@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pact_conformance.expect.answers import describe
+from pact_conformance.fuzz import controls
 from pact_conformance.fuzz.example import Example
 from pact_conformance.fuzz.family import Exhausted, Impossible, Trial, Unanswered
 from pact_conformance.fuzz.kind import Kind
@@ -86,9 +86,9 @@ class OAuthForms(OfKinds):
         draft = Draft(self._known, refused=False)
         answer = self._sent(draft)
         if error_of(answer) not in draft.accepted:
-            raise Inconclusive(
-                f"the control failed: a poll with an unknown code got {describe(answer)}, so what "
-                "was refused since the last one proves nothing",
+            raise controls.failed(
+                "a poll with an unknown code",
+                answer,
                 do="see 5.3-unknown-device-code, then run again",
             )
 
