@@ -33,7 +33,7 @@ from pydantic_settings import (
 
 from pact_conformance.file_tables import Account, ApproverFields, Hooks, names_file
 from pact_conformance.options import BY_KEY, TABLE
-from pact_conformance.subject.origins import origin
+from pact_conformance.subject.origins import origin, origin_named
 from pact_conformance.subject.stage_address import StageTls, StageUrl, check_stage
 from pact_conformance.subject.ways import (
     AgentWay,
@@ -333,7 +333,7 @@ class Settings(BaseSettings):
         brand = () if self.provider == "mock" else self.card_urls(self.provider)
         named = [*brand, *self.other_card_urls, *self.allow_origins]
         named += [it for it in (self.provider_url, self.brand_domain, self.unknown_brand) if it]
-        return _origin(url) in {_origin(it) for it in named}
+        return origin(url) in {origin_named(it) for it in named}
 
     @property
     def other_card_urls(self) -> tuple[str, ...]:
@@ -362,11 +362,6 @@ class Settings(BaseSettings):
             InitSettingsSource(settings_cls, init_kwargs=environment),
             TomlConfigSettingsSource(settings_cls, toml_file=file),
         )
-
-
-def _origin(named: str) -> str:
-    """Return the origin of what a tester names by its URL or by its domain alone."""
-    return origin(named if "://" in named else f"https://{named}")
 
 
 def load(

@@ -42,3 +42,8 @@ def is_private(host: str) -> bool:
         return not ipaddress.ip_address(host).is_global
     except ValueError:
         return "." not in host
+
+
+def origin_named(named: str) -> str:
+    """Return the origin of what a tester names by its URL or by its domain alone."""
+    return origin(named if "://" in named else f"https://{named}")
