@@ -37,8 +37,11 @@ def _cause(rig: Rig, outcome: Outcome) -> str:
     row = load()[outcome.requirements[0]]
     curl = "" if telling is None else command(telling)
     given = told(rig.settings)["given"]
+    # The address of what is built in ends with the run. Any other agent has an issuer.
     if rig.built_in:
-        given["provider"] = "mock"  # its address ends with the run
+        given["provider"] = "mock"
+    if "agent" in given and "agent_issuer" not in given:
+        given["agent"] = "mock"
     return fuzzed.cause(outcome, row, curl, given, rig.settings.named_file)
 
 

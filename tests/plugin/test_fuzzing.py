@@ -1,5 +1,6 @@
 """Runs that fuzz: what they find, count and show, and what a run does without."""
 
+import html
 import json
 import tomllib
 from pathlib import Path
@@ -96,6 +97,19 @@ def test_an_example_is_tried_alone_without_hypothesis(tmp_path: Path) -> None:
     assert ended.code == 1, ended.output
     assert family["counts"] == {"tried": 1, "accepted": 1, "refused": 0, "undecided": 0}
     assert [it["case"] for it in family["causes"]] == [CAUSE]
+
+
+def test_a_scene_is_tried_again_with_the_same_agent(tmp_path: Path) -> None:
+    scene = '["hostile-answers",["device-link","#at-the-till"]]'
+    agent = ("--agent=mock", "--agent-flaws=drops-the-fragment-of-a-link")
+    options = [it.replace("--", "--pact-") for it in agent]
+
+    ended = run("suites/fuzz", *options, f"--pact-example={scene}", folder=tmp_path)
+
+    assert ended.code == 1, ended.output
+    again = f"pact-conformance run {' '.join(agent)} --example='{scene}'"
+    assert again in ended.output
+    assert again in html.unescape((tmp_path / "report.html").read_text("utf-8"))
 
 
 def test_what_was_kept_is_tried_in_a_run_that_does_not_fuzz(tmp_path: Path) -> None:
