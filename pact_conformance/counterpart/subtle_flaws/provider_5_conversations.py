@@ -153,7 +153,7 @@ def keeps_the_widest_scopes_of_a_conversation(provider: Provider) -> None:
     provider.delegation.missing = missing
 
 
-@subtle_flaw("5.5-context-rules", "4.3-stranger")
+@subtle_flaw("5.5-context-rules", "4.2-closed-foreign", "4.3-stranger")
 def lets_in_other_agents_of_the_same_account(provider: Provider) -> None:
     """Another personal agent may go on with a conversation that ran as its token's account."""
     authority = remember_authority(provider)
