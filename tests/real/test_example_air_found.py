@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+import tomlkit
 
 from pact_conformance.fuzz.example import parse
 from pact_conformance.fuzz.families import kinds_of
@@ -26,12 +27,22 @@ ROWS: Mapping[str, Mapping[str, str]] = {
 }
 
 
+def as_kept() -> str:
+    """The examples as a tester's file has them: what their verdicts are is no part of it."""
+    rows = [
+        {name: text for name, text in row.items() if name != "verdict"} for row in ROWS.values()
+    ]
+    return tomlkit.dumps({"example": rows})
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     folder = tmp_path_factory.mktemp("example-air-found")
     with served([CALLER, OTHER], log=folder / "stderr.txt") as subject:
+        kept = folder / "kept.toml"
+        kept.write_text(as_kept(), encoding="utf-8")
         # In TOML what belongs to no table comes first.
-        ours = [f"kept = {json.dumps(str(FOUND))}", f"fuzz_turns = {TURNS}"]
+        ours = [f"kept = {json.dumps(str(kept))}", f"fuzz_turns = {TURNS}"]
         run = begin(folder, [*ours, *settings(subject, folder)], "suites/fuzz/test_kept.py")
         yield run
         run.end()
