@@ -6,7 +6,13 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from pact_conformance.counterpart.flaws.registry import flaw
-from pact_conformance.counterpart.flaws.request_rules import Message, refuse_as, refuse_if, repair
+from pact_conformance.counterpart.flaws.request_rules import (
+    Message,
+    refuse_as,
+    refuse_if,
+    repair,
+    rewrite_body,
+)
 from pact_conformance.counterpart.provider.call import Call
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
@@ -200,15 +206,6 @@ def refuses_a_body_that_is_no_json_as_a_content_type(provider: Provider) -> None
     refuse_as(provider, "body_is_json", "CONTENT_TYPE_NOT_SUPPORTED")
 
 
-def _rewrite(provider: Provider, rewrite: Callable[[bytes], bytes]) -> None:
-    """Let a body be rewritten before it is read."""
-
-    def the_body_is_rewritten(submission: Submission) -> None:
-        submission.body = rewrite(submission.body)
-
-    provider.rules.add(the_body_is_rewritten, before="body_is_json")
-
-
 @flaw("4.1-body")
 def reads_the_first_value_of_a_body(provider: Provider) -> None:
     """What stands behind the first JSON value of a body is not looked at."""
@@ -221,13 +218,13 @@ def reads_the_first_value_of_a_body(provider: Provider) -> None:
             return body
         return text[:end].encode()
 
-    _rewrite(provider, first)
+    rewrite_body(provider, first)
 
 
 @flaw("4.1-body")
 def replaces_what_is_no_utf_8_in_a_body(provider: Provider) -> None:
     """U+FFFD stands for what is no UTF-8 in a body."""
-    _rewrite(provider, lambda body: body.decode(errors="replace").encode())
+    rewrite_body(provider, lambda body: body.decode(errors="replace").encode())
 
 
 @flaw("4.1-body", "4.1-message-id", "4.1-parts", "4.1-role", "6-envelope")

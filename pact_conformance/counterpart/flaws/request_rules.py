@@ -20,6 +20,15 @@ def repair(provider: Provider, rule: str, change: Callable[[Message], object]) -
     provider.rules.add(the_message_is_mended, before=rule)
 
 
+def rewrite_body(provider: Provider, rewrite: Callable[[bytes], bytes]) -> None:
+    """Let a body be rewritten before it is read."""
+
+    def the_body_is_rewritten(submission: Submission) -> None:
+        submission.body = rewrite(submission.body)
+
+    provider.rules.add(the_body_is_rewritten, before="body_is_json")
+
+
 def refuse_if(
     provider: Provider,
     is_refused: Callable[[dict[str, Any]], object],

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 from pact_conformance.counterpart.flaws.registry import subtle_flaw
+from pact_conformance.counterpart.flaws.request_rules import rewrite_body
 from pact_conformance.counterpart.provider.message_rules import Submission
 from pact_conformance.counterpart.provider.provider import Provider
 from pact_conformance.counterpart.provider.refusals import invalid
@@ -18,15 +19,6 @@ def _before_reading(provider: Provider, look: Callable[[Submission], object]) ->
         look(submission)
 
     provider.rules.add(the_body_is_looked_at, before=_READS)
-
-
-def _rewrite(provider: Provider, rewrite: Callable[[bytes], bytes]) -> None:
-    """Let a body be rewritten before it is read."""
-
-    def look(submission: Submission) -> None:
-        submission.body = rewrite(submission.body)
-
-    _before_reading(provider, look)
 
 
 def _after_reading(provider: Provider, look: Callable[[object], object]) -> None:
@@ -64,13 +56,13 @@ def insists_on_the_message_id_first(provider: Provider) -> None:
 @subtle_flaw("4.1-body")
 def reads_a_body_up_to_a_nul(provider: Provider) -> None:
     """What stands behind a NUL in a body is not looked at."""
-    _rewrite(provider, lambda body: body.partition(b"\0")[0])
+    rewrite_body(provider, lambda body: body.partition(b"\0")[0])
 
 
 @subtle_flaw("4.1-body")
 def strips_more_than_json_s_white_space(provider: Provider) -> None:
     """Any white space of Unicode may stand around a body."""
-    _rewrite(
+    rewrite_body(
         provider,
         lambda body: (
             body.decode("utf-8", "surrogateescape").strip().encode("utf-8", "surrogateescape")
@@ -87,7 +79,7 @@ def takes_a_request_out_of_an_array(provider: Provider) -> None:
         is_array = stripped.startswith(b"[{") and stripped.endswith(b"}]")
         return stripped[1:-1] if is_array else body
 
-    _rewrite(provider, rewrite)
+    rewrite_body(provider, rewrite)
 
 
 @subtle_flaw("4.1-body")
@@ -97,7 +89,7 @@ def replaces_bytes_that_are_no_utf_8(provider: Provider) -> None:
     def rewrite(body: bytes) -> bytes:
         return body.replace(b"\xe9", b"\xc3\xa9") if b"\xc3\xa9" not in body else body
 
-    _rewrite(provider, rewrite)
+    rewrite_body(provider, rewrite)
 
 
 @subtle_flaw("6-client-errors")
